@@ -173,7 +173,7 @@ demo() {
   printf '\nThe variants are in kernels/%s/generated; review them with: git diff kernels\n' "$kernel"
 }
 
-# build_everything TARGET: the tool, its tests and the kernels, with whatever of their packages can be had
+# build_everything TARGET KERNELS-TARGET: the tool, its tests and the kernels, with whatever of their packages can be had
 build_everything() {
   # shellcheck disable=SC2086 # lists of words
   install_packages $packages $testing
@@ -187,13 +187,13 @@ build_everything() {
   build_tool "$1"
   configure_kernels build/kernels clang++-19
   say "building the kernels"
-  cmake --build build/kernels
+  cmake --build build/kernels --target "$2"
 }
 
-# run_tests TARGET CTEST-ARGUMENT…
+# run_tests TARGET KERNELS-TARGET CTEST-ARGUMENT…
 run_tests() {
-  build_everything "$1"
-  shift
+  build_everything "$1" "$2"
+  shift 2
   say "the tool's tests"
   ctest --test-dir build --output-on-failure -j "$(nproc)" "$@"
   say "the kernels' tests"
@@ -210,7 +210,7 @@ test_with_gcc() {
 }
 
 measure() {
-  build_everything all
+  build_everything all all
   tests/measure/measure.sh "$root" "$root/build" "$shard_index" "$shard_count"
 }
 
@@ -231,10 +231,10 @@ shard() {
 
 command=${1:-help}
 [ $# = 0 ] || shift
-target=quick_tests tier="-L quick" shard_index=1 shard_count=1
+target=quick_tests kernels_target=kernel_tests tier="-L quick" shard_index=1 shard_count=1
 while [ $# -gt 0 ]; do
   case $command$1 in
-  test--all) target=all tier="" ;;
+  test--all) target=all kernels_target=all tier="" ;;
   test--shard | measure--shard)
     [ $# -gt 1 ] || fail "--shard needs a part: I/N"
     shard "$2"
@@ -253,7 +253,7 @@ demo) demo ;;
 test)
   [ -z "$tier" ] || [ "$shard_count" = 1 ] || fail "--shard divides all tests: write test --all --shard $shard_index/$shard_count"
   # shellcheck disable=SC2086 # words
-  run_tests "$target" $tier -I "$shard_index,,$shard_count"
+  run_tests "$target" "$kernels_target" $tier -I "$shard_index,,$shard_count"
   [ -n "$tier" ] || [ "$shard_index" != "$shard_count" ] || test_with_gcc
   ;;
 measure) measure ;;

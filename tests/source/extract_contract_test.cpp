@@ -95,9 +95,10 @@ TEST(ExtractContract, AHeadersUnconditionalMacroIsOverruled) {
 
 TEST(ExtractContract, ParametersOfEveryKind) {
   const auto lines = [](const std::string &contract, const std::string &parameters) {
-    const Result<Extraction> extraction = extracted(
-        "#include <vector>\n#include <string>\nenum Mode { kA };\nenum class Level : int { kB };\nstruct S;\n" +
-        contract + " AGENTIC_KERNEL void f(" + parameters + ") {}\n");
+    const Result<Extraction> extraction =
+        extracted(std::string(parameters.contains("std::") ? "#include <vector>\n#include <string>\n" : "") +
+                  "enum Mode { kA };\nenum class Level : int { kB };\nstruct S;\n" + contract +
+                  " AGENTIC_KERNEL void f(" + parameters + ") {}\n");
     return extraction ? std::string("ok") : extraction.error().message;
   };
   EXPECT_EQ(lines("AGENTIC_IN(a, n + m + c)", "const double *a, const unsigned &n, long m, char c"), "ok");

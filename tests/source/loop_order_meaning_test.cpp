@@ -145,8 +145,13 @@ MeaningProgram randomLoops(unsigned first, int variants) {
   return program;
 }
 
+const std::vector<std::string> kUndefinedBehaviourEnds = {"-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all"};
+
 TEST(LoopOrderMeaning, RandomLoopsWithClang) {
-  randomLoops(1, 300).run("clang++-19", {"-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all"});
+  randomLoops(1, 150).run("clang++-19", kUndefinedBehaviourEnds);
+}
+TEST(LoopOrderMeaning, FurtherRandomLoopsWithClang) {
+  randomLoops(2000, 150).run("clang++-19", kUndefinedBehaviourEnds);
 }
 TEST(LoopOrderMeaning, RandomLoopsWithGcc) {
   randomLoops(5000, 200).run("g++", {"-O2"});

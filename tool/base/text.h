@@ -14,6 +14,9 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
 std::string_view trim(std::string_view text);
 std::string firstLine(std::string_view text); ///< without its line end
 std::string lowered(std::string_view text);   ///< ASCII letters alone
+inline bool isDigit(char c) { ///< of ASCII, whatever the locale
+  return c >= '0' && c <= '9';
+}
 bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words);
 bool startsWithAny(std::string_view text, std::initializer_list<std::string_view> prefixes);
 std::string replaceAll(std::string text, std::string_view from, std::string_view to);

@@ -1,5 +1,7 @@
 #include "tool/knowledge/copied_lines.h"
 
+#include "tool/base/text.h"
+
 #include <algorithm>
 
 namespace agentic {
@@ -7,9 +9,6 @@ namespace {
 
 constexpr std::uint64_t kTokenBase = 0x9e3779b97f4a7c15u; // odd: no power of it is 0
 
-bool isDigit(char c) {
-  return c >= '0' && c <= '9';
-}
 bool isTokenPart(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || isDigit(c) || c == '_' ||
          static_cast<unsigned char>(c) >= 0x80;

@@ -16,9 +16,6 @@ bool isUpper(char c) {
 bool isLower(char c) {
   return c >= 'a' && c <= 'z';
 }
-bool isDigit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 } // namespace
 

@@ -2,6 +2,7 @@
 
 #include "tool/base/text.h"
 #include "tool/evaluate/differential/word_comparison.h"
+#include "tool/runner/wire.h"
 
 #include <fmt/format.h>
 

@@ -62,7 +62,7 @@ std::string nameOf(const Nest &nest, const BitLoop &loop) {
   return nest.variable(*loop.bits->variable).name;
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerBitCount(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const BitLoop &loop : bitLoopsOf(context.nest)) {
     const std::string name = nameOf(context.nest, loop);
     if (!loop.problem.empty())
@@ -74,7 +74,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteBitCount(const MoveContext &context, const MoveStep &step) {
   Rewrite result;
   for (const BitLoop &loop : bitLoopsOf(context.nest)) {
     if (nameOf(context.nest, loop) != step.target)
@@ -91,6 +91,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kBitCount = {"bit-count", offer, nullptr, rewrite};
+const Move kBitCount = {"bit-count", offerBitCount, nullptr, rewriteBitCount};
 
 } // namespace agentic::moves

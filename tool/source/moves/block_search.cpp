@@ -28,17 +28,17 @@ namespace {
 
 using Kind = Expression::Kind;
 
-std::string whyNot(const MoveContext &context, const Loop &loop, const SearchPlan &plan, int block) {
+std::string whyNotBlockSearch(const MoveContext &context, const Loop &loop, const SearchPlan &plan, int block) {
   if (!plan.problem.empty())
     return plan.problem;
   return isRestOfBlocks(context.nest, loop) ? "it only does what blocks left over"
                                             : whyNotCut(context.nest, loop, block);
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerBlockSearch(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const SearchPlan plan = planBlockSearch(context, *loop);
-    if (const std::string reason = whyNot(context, *loop, plan, 16); !reason.empty())
+    if (const std::string reason = whyNotBlockSearch(context, *loop, plan, 16); !reason.empty())
       result.refusals.push_back({"block-search", loop->name, reason});
     else
       result.offers.push_back({"block-search", loop->name, {{"block", {64, 128, 32, 256, 16}}}});
@@ -61,9 +61,9 @@ std::string questionText(const Nest &nest, const Expression &condition) {
   return plain.kind == Kind::Unary && plain.op == "!" ? "(" + text + ")" : "((" + text + ") != 0)";
 }
 
-class Writing {
+class BlockSearchWriting {
 public:
-  Writing(const Nest &nest, const Loop &loop, int block, const SearchPlan &plan)
+  BlockSearchWriting(const Nest &nest, const Loop &loop, int block, const SearchPlan &plan)
       : nest_(nest), loop_(loop), plan_(plan), names_(nest.surroundings + nest.text),
         cut_(cutLoop(nest, loop, block, "kBlock", "iterations that are asked at once", names_)),
         lane_(laneName(nest, loop, names_)), any_(names_.make("any")), hits_(names_.make("hits")),
@@ -135,14 +135,14 @@ private:
   std::string lane_, any_, hits_, hit_;
 };
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteBlockSearch(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
   const auto block = TRY(parameterOf(step, "block", 2, 1024));
   const SearchPlan plan = planBlockSearch(context, *loop);
-  if (const std::string reason = whyNot(context, *loop, plan, block); !reason.empty())
+  if (const std::string reason = whyNotBlockSearch(context, *loop, plan, block); !reason.empty())
     return illegalStep(step, reason);
   Rewrite result;
-  result.edits = {{loop->range, Writing(context.nest, *loop, block, plan).text()}};
+  result.edits = {{loop->range, BlockSearchWriting(context.nest, *loop, block, plan).text()}};
   result.why = {"Blocks of '" + loop->name +
                     "' in which no condition holds are skipped: nothing changes in them, so "
                     "that all their conditions can be evaluated at once;",
@@ -154,6 +154,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kBlockSearch = {"block-search", offer, nullptr, rewrite};
+const Move kBlockSearch = {"block-search", offerBlockSearch, nullptr, rewriteBlockSearch};
 
 } // namespace agentic::moves

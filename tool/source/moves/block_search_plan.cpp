@@ -26,9 +26,10 @@ struct Hit {
   bool isUnclear = false; ///< it holds text that must not be there twice
 };
 
-class Planner {
+class BlockSearchPlanner {
 public:
-  Planner(const MoveContext &context, const Loop &loop) : context_(context), nest_(context.nest), loop_(loop) {}
+  BlockSearchPlanner(const MoveContext &context, const Loop &loop)
+      : context_(context), nest_(context.nest), loop_(loop) {}
 
   SearchPlan run() {
     plan_.problem = whyNot();
@@ -282,7 +283,7 @@ private:
 } // namespace
 
 SearchPlan planBlockSearch(const MoveContext &context, const Loop &loop) {
-  return Planner(context, loop).run();
+  return BlockSearchPlanner(context, loop).run();
 }
 
 } // namespace agentic::moves

@@ -29,7 +29,7 @@
 namespace agentic::moves {
 namespace {
 
-std::string whyNot(const Nest &nest, const Loop &loop, const ByteLanes &plan, int iterations) {
+std::string whyNotByteLanes(const Nest &nest, const Loop &loop, const ByteLanes &plan, int iterations) {
   if (!plan.problem.empty())
     return plan.problem;
   const auto first = loop.lowerValue.plain().variable;
@@ -65,11 +65,11 @@ bool needsShuffles(const ByteLanes &plan) {
   return std::ranges::any_of(plan.functions, hasNoSteps) || (plan.after && hasNoSteps(*plan.after));
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerByteLanes(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const ByteLanes plan = planByteLanes(context, *loop);
     std::vector<int> sizes = sizesAt(context.level);
-    std::string reason = whyNot(context.nest, *loop, plan, iterationsOf(plan, {sizes[0], 1, false}));
+    std::string reason = whyNotByteLanes(context.nest, *loop, plan, iterationsOf(plan, {sizes[0], 1, false}));
     if (reason.empty() && needsShuffles(plan)) {
       std::erase_if(sizes, [&](int bytes) { return !hasShuffles(context, bytes); });
       reason = sizes.empty() ? "the values of a table are too irregular for comparisons with its bytes" : "";
@@ -88,7 +88,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteByteLanes(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
   const auto bytes = TRY(parameterOf(step, "bytes", 16, 64));
   const auto vectors = TRY(parameterOf(step, "vectors", 1, 8));
@@ -96,7 +96,8 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   const ByteLanes plan = planByteLanes(context, *loop);
   if (!std::has_single_bit(static_cast<unsigned>(bytes)))
     return illegalStep(step, "'bytes' must be a power of two");
-  if (const std::string reason = whyNot(context.nest, *loop, plan, iterationsOf(plan, {bytes, vectors, false}));
+  if (const std::string reason =
+          whyNotByteLanes(context.nest, *loop, plan, iterationsOf(plan, {bytes, vectors, false}));
       !reason.empty())
     return illegalStep(step, reason);
   if (shuffles == 1 && !hasShuffles(context, bytes))
@@ -118,6 +119,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kByteLanes = {"byte-lanes", offer, nullptr, rewrite};
+const Move kByteLanes = {"byte-lanes", offerByteLanes, nullptr, rewriteByteLanes};
 
 } // namespace agentic::moves

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = Expression::Kind;
 
-constexpr std::size_t kMostBytes = 4; // of an iteration
+constexpr std::size_t kMostPerRound = 4; // bytes of an iteration
 
 /// Neighbouring bytes of one array that an iteration reads or writes.
 struct Group {
@@ -29,9 +29,9 @@ struct Place {
   std::int64_t constant = 0; ///< in the subscript
 };
 
-class Planner {
+class LanesPlanner {
 public:
-  Planner(const MoveContext &context, const Loop &loop) : context_(context), nest_(context.nest), loop_(loop) {}
+  LanesPlanner(const MoveContext &context, const Loop &loop) : context_(context), nest_(context.nest), loop_(loop) {}
 
   ByteLanes run() {
     plan_.problem = whyNot();
@@ -199,8 +199,8 @@ private:
     group.count = static_cast<std::int64_t>(constants.size());
     if (stride != group.count || *constants.rbegin() - *constants.begin() + 1 != group.count)
       return reason;
-    return constants.size() <= kMostBytes ? std::string()
-                                          : "an iteration has more than " + std::to_string(kMostBytes) + " bytes";
+    return constants.size() <= kMostPerRound ? std::string()
+                                             : "an iteration has more than " + std::to_string(kMostPerRound) + " bytes";
   }
 
   /// A block is read before it is written.
@@ -394,7 +394,7 @@ private:
 } // namespace
 
 ByteLanes planByteLanes(const MoveContext &context, const Loop &loop) {
-  return Planner(context, loop).run();
+  return LanesPlanner(context, loop).run();
 }
 
 } // namespace agentic::moves

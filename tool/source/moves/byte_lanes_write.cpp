@@ -10,9 +10,9 @@ namespace agentic::moves {
 namespace {
 
 /// The loop's new text, piece by piece.
-class Writing {
+class ByteLanesWriting {
 public:
-  Writing(const Nest &nest, const Loop &loop, const ByteLanes &plan, const ByteShape &shape)
+  ByteLanesWriting(const Nest &nest, const Loop &loop, const ByteLanes &plan, const ByteShape &shape)
       : nest_(nest), loop_(loop), plan_(plan), size_(shape.bytes), vectors_(shape.vectors), groups_(size_ / plan.width),
         shuffles_(shape.shuffles), names_(nest.surroundings + nest.text),
         cut_(cutLoop(nest, loop, iterationsOf(plan, shape), "kBlock", "iterations side by side", names_)),
@@ -335,7 +335,7 @@ int iterationsOf(const ByteLanes &plan, const ByteShape &shape) {
 }
 
 std::string writeByteLanes(const Nest &nest, const Loop &loop, const ByteLanes &plan, const ByteShape &shape) {
-  return Writing(nest, loop, plan, shape).text();
+  return ByteLanesWriting(nest, loop, plan, shape).text();
 }
 
 } // namespace agentic::moves

@@ -29,7 +29,7 @@
 namespace agentic::moves {
 namespace {
 
-constexpr int kMostLanes = 128;
+constexpr int kMostCoupledLanes = 128;
 
 int iterationsOf(const CoupledSums &plan, int lanes) {
   return lanes / static_cast<int>(plan.rolled);
@@ -50,7 +50,7 @@ std::expected<LanePlan, std::string> lanesFor(const Nest &nest, const Loop &loop
   return *lanes;
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerCoupledSums(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const auto refuse = [&](const std::string &reason) {
       result.refusals.push_back({"coupled-sums", loop->name, reason});
@@ -80,9 +80,9 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
 }
 
 /// The loop's new text, piece by piece.
-class Writing {
+class CoupledSumsWriting {
 public:
-  Writing(const Nest &nest, const Loop &loop, const CoupledSums &plan, const LanePlan &lanes, int laneCount)
+  CoupledSumsWriting(const Nest &nest, const Loop &loop, const CoupledSums &plan, const LanePlan &lanes, int laneCount)
       : nest_(nest), loop_(loop), plan_(plan), lanes_(lanes), names_(nest.surroundings + nest.text),
         cut_(cutLoop(nest, loop, iterationsOf(plan, laneCount), plan.rolled > 1 ? "kBlock" : "kLanes",
                      plan.rolled > 1 ? "iterations side by side" : "sums side by side", names_, guard())),
@@ -286,7 +286,7 @@ private:
   std::vector<std::string> sums_, copies_, totals_, inputs_, laneNames_;
 };
 
-std::vector<std::string> whyLegal(const Nest &nest, const Loop &loop, const CoupledSums &plan) {
+std::vector<std::string> whyCoupledLegal(const Nest &nest, const Loop &loop, const CoupledSums &plan) {
   std::string names;
   for (const VariableId id : plan.states)
     names += (names.empty() ? "'" : ", '") + nest.variable(id).name + "'";
@@ -297,9 +297,9 @@ std::vector<std::string> whyLegal(const Nest &nest, const Loop &loop, const Coup
                             : "Sums of integers wrap, and do not depend on their order."};
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteCoupledSums(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
-  const auto lanes = TRY(parameterOf(step, "lanes", 2, kMostLanes));
+  const auto lanes = TRY(parameterOf(step, "lanes", 2, kMostCoupledLanes));
   const Nest &nest = context.nest;
   const CoupledSums plan = planCoupledSums(nest, *loop);
   if (!plan.problem.empty())
@@ -307,11 +307,12 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   const auto planned = lanesFor(nest, *loop, plan, lanes);
   if (!planned)
     return illegalStep(step, planned.error());
-  return Rewrite{{{loop->range, Writing(nest, *loop, plan, *planned, lanes).text()}}, whyLegal(nest, *loop, plan)};
+  return Rewrite{{{loop->range, CoupledSumsWriting(nest, *loop, plan, *planned, lanes).text()}},
+                 whyCoupledLegal(nest, *loop, plan)};
 }
 
 } // namespace
 
-const Move kCoupledSums = {"coupled-sums", offer, nullptr, rewrite};
+const Move kCoupledSums = {"coupled-sums", offerCoupledSums, nullptr, rewriteCoupledSums};
 
 } // namespace agentic::moves

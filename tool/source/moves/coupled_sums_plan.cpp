@@ -31,9 +31,9 @@ Matrix product(const Matrix &left, const Matrix &right, unsigned bits, std::uint
   return result;
 }
 
-class Planner {
+class CoupledSumsPlanner {
 public:
-  Planner(const Nest &nest, const Loop &loop) : nest_(nest), loop_(loop) {}
+  CoupledSumsPlanner(const Nest &nest, const Loop &loop) : nest_(nest), loop_(loop) {}
 
   CoupledSums run() {
     if (plan_.problem = whyNotLoop(); plan_.problem.empty())
@@ -347,7 +347,7 @@ void simplify(const CoupledSums &plan, LanePlan &lanes) {
 } // namespace
 
 CoupledSums planCoupledSums(const Nest &nest, const Loop &loop) {
-  return Planner(nest, loop).run();
+  return CoupledSumsPlanner(nest, loop).run();
 }
 
 std::optional<LanePlan> planLanes(const CoupledSums &plan, int laneCount) {

@@ -59,7 +59,7 @@ std::string whyValuesStay(const Nest &nest, Split &split, const Effects &first, 
   return {};
 }
 
-std::string whyNot(const Nest &nest, const Loop &loop, std::size_t at, Split &split) {
+std::string whyNotDistribute(const Nest &nest, const Loop &loop, std::size_t at, Split &split) {
   if (!loop.problem.empty() || loop.header.end == 0)
     return loop.problem;
   const auto upper = loop.upperBound ? loop.upperBound->asConstant() : std::nullopt;
@@ -95,7 +95,7 @@ bool isCandidate(const Loop &loop, std::size_t at) {
          doesSomething(std::span(loop.body).subspan(at));
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerDistribute(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     std::vector<int> places;
     std::string reason;
@@ -103,7 +103,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
       Split split;
       if (!isCandidate(*loop, at))
         continue;
-      if (std::string why = whyNot(context.nest, *loop, at, split); why.empty())
+      if (std::string why = whyNotDistribute(context.nest, *loop, at, split); why.empty())
         places.push_back(static_cast<int>(at));
       else
         reason = std::move(why);
@@ -158,14 +158,14 @@ bool expand(const Nest &nest, const Split &split, const Statement &declaration, 
   return true;
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteDistribute(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
   const auto at = TRY(parameterOf(step, "at", 1, 1000));
   const Nest &nest = context.nest;
   if (!isCandidate(*loop, static_cast<std::size_t>(at)))
     return illegalStep(step, "one of the two parts would do nothing");
   Split split;
-  if (const std::string reason = whyNot(nest, *loop, static_cast<std::size_t>(at), split); !reason.empty())
+  if (const std::string reason = whyNotDistribute(nest, *loop, static_cast<std::size_t>(at), split); !reason.empty())
     return illegalStep(step, reason);
 
   FreshNames names(nest.surroundings + nest.text);
@@ -206,6 +206,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kDistribute = {"distribute", offer, nullptr, rewrite, MoveRole::Enabler};
+const Move kDistribute = {"distribute", offerDistribute, nullptr, rewriteDistribute, MoveRole::Enabler};
 
 } // namespace agentic::moves

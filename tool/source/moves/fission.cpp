@@ -11,12 +11,12 @@
 namespace agentic::moves {
 namespace {
 
-void offer(const MoveContext &, const Schedule &schedule, MoveOffers &result) {
+void offerFission(const MoveContext &, const Schedule &schedule, MoveOffers &result) {
   if (!schedule.blocks.empty() && !schedule.fission)
     result.offers.push_back({"fission", schedule.blocks.front().loop->name, {}});
 }
 
-Result<void> apply(const MoveContext &context, const MoveStep &step, Schedule &schedule) {
+Result<void> applyFission(const MoveContext &context, const MoveStep &step, Schedule &schedule) {
   const auto loop = TRY(targetLoop(context, step));
   if (!schedule.blockOf(*loop))
     return illegalStep(step, "the loop '" + step.target + "' is not blocked");
@@ -28,6 +28,6 @@ Result<void> apply(const MoveContext &context, const MoveStep &step, Schedule &s
 
 } // namespace
 
-const Move kFission = {"fission", offer, apply};
+const Move kFission = {"fission", offerFission, applyFission};
 
 } // namespace agentic::moves

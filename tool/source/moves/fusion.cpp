@@ -83,7 +83,7 @@ std::string whyNotFused(const Nest &nest, const Pair &pair) {
                               "' has written it, or the other way round";
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerFusion(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const Pair pair = pairOf(context.nest, *loop);
     if (!pair.second)
@@ -117,7 +117,7 @@ std::string secondBody(const Nest &nest, const Pair &pair) {
   return "{\nconst " + type + " " + old + " = " + name + ";\n" + std::string(trim(nest.slice(range))) + "\n}";
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteFusion(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
   const Nest &nest = context.nest;
   const Pair pair = pairOf(nest, *loop);
@@ -139,6 +139,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kFusion = {"fusion", offer, nullptr, rewrite};
+const Move kFusion = {"fusion", offerFusion, nullptr, rewriteFusion};
 
 } // namespace agentic::moves

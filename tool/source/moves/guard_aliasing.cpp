@@ -103,7 +103,7 @@ std::string overlapTest(const std::string &name) {
          "leftBytes);\n}\n\n";
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerGuardAliasing(const MoveContext &context, const Schedule &, MoveOffers &result) {
   std::string reason;
   if (!pairsOf(context, reason).empty())
     result.offers.push_back({"guard-aliasing", context.function, {}});
@@ -111,7 +111,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
     result.refusals.push_back({"guard-aliasing", context.function, std::move(reason)});
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteGuardAliasing(const MoveContext &context, const MoveStep &step) {
   std::string reason;
   if (step.target != context.function)
     return illegalStep(step, "the kernel is called '" + context.function + "'");
@@ -142,6 +142,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kGuardAliasing = {"guard-aliasing", offer, nullptr, rewrite, MoveRole::Enabler};
+const Move kGuardAliasing = {"guard-aliasing", offerGuardAliasing, nullptr, rewriteGuardAliasing, MoveRole::Enabler};
 
 } // namespace agentic::moves

@@ -48,7 +48,7 @@ std::vector<Bound> boundsToHoist(const Loop &loop) {
 }
 
 /// Returns empty if the bounds can be read in front of the loop, else the reason. A lower bound is always read there.
-std::string whyNot(const Nest &nest, const Loop &loop) {
+std::string whyNotHoist(const Nest &nest, const Loop &loop) {
   const std::vector<Bound> bounds = boundsToHoist(loop);
   if (bounds.empty())
     return loop.upper.isEmpty() ? loop.problem : "its bounds are plain";
@@ -72,11 +72,11 @@ std::string whyNot(const Nest &nest, const Loop &loop) {
   return {};
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerHoist(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     if (loop->upper.isEmpty() || boundsToHoist(*loop).empty())
       continue; // a loop with plain bounds needs no refusal
-    if (std::string reason = whyNot(context.nest, *loop); !reason.empty())
+    if (std::string reason = whyNotHoist(context.nest, *loop); !reason.empty())
       result.refusals.push_back({"hoist", loop->name, std::move(reason)});
     else
       result.offers.push_back({"hoist", loop->name, {}});
@@ -108,9 +108,9 @@ const Loop &placeFor(const Nest &nest, const Loop &loop) {
   return *place;
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteHoist(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
-  if (const std::string reason = whyNot(context.nest, *loop); !reason.empty())
+  if (const std::string reason = whyNotHoist(context.nest, *loop); !reason.empty())
     return illegalStep(step, reason);
   FreshNames names(context.nest.surroundings + context.nest.text);
   Rewrite result;
@@ -143,6 +143,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kHoist = {.name = "hoist", .offer = offer, .rewrite = rewrite, .role = MoveRole::Enabler};
+const Move kHoist = {.name = "hoist", .offer = offerHoist, .rewrite = rewriteHoist, .role = MoveRole::Enabler};
 
 } // namespace agentic::moves

@@ -281,7 +281,7 @@ bool hasBranch(const Loop &loop) {
   return std::ranges::any_of(loop.body, [](const Statement &statement) { return statement.branch != nullptr; });
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerIfConvert(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     std::string why;
     if (loop->header.end == 0 || containsLoop(*loop) || !hasBranch(*loop))
@@ -293,7 +293,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteIfConvert(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
   std::string why;
   const auto branches = convertible(context.nest, *loop, why);
@@ -316,6 +316,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kIfConvert = {"if-convert", offer, nullptr, rewrite, MoveRole::Enabler};
+const Move kIfConvert = {"if-convert", offerIfConvert, nullptr, rewriteIfConvert, MoveRole::Enabler};
 
 } // namespace agentic::moves

@@ -130,7 +130,7 @@ std::string calledName(std::string_view definition, const std::string &name) {
   return text;
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerInlineMath(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const std::vector<Call> calls = Calls(context.nest).in(*loop);
     std::string reason;
@@ -144,7 +144,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteInlineMath(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
   const Nest &nest = context.nest;
   Rewrite result;
@@ -182,6 +182,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kInlineMath = {"inline-math", offer, nullptr, rewrite};
+const Move kInlineMath = {"inline-math", offerInlineMath, nullptr, rewriteInlineMath};
 
 } // namespace agentic::moves

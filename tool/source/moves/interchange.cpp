@@ -127,7 +127,7 @@ std::string whyElementIsNoAccumulator(const Nest &nest, const Loop &outer, const
 }
 
 /// Returns empty if the loops may be interchanged, else the reason; sets `accumulation` if that is needed.
-std::string whyNot(const Nest &nest, const Loop &outer, const Loop &inner, Accumulation &accumulation) {
+std::string whyNotInterchange(const Nest &nest, const Loop &outer, const Loop &inner, Accumulation &accumulation) {
   if (std::string reason = whyHeadersDepend(nest, outer, inner); !reason.empty())
     return reason;
   if (outer.body.size() == 1)
@@ -197,14 +197,14 @@ Result<Rewrite> withElement(const Nest &nest, const MoveStep &step, const Loop &
                   "'; nothing else reads that array, and each element is computed in its original order."}};
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteInterchange(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
   const Nest &nest = context.nest;
   const Loop &outer = *loop, *inner = innerOf(outer);
   if (!inner)
     return illegalStep(step, "there is no loop in the loop '" + step.target + "'");
   Accumulation accumulation;
-  if (const std::string reason = whyNot(nest, outer, *inner, accumulation); !reason.empty())
+  if (const std::string reason = whyNotInterchange(nest, outer, *inner, accumulation); !reason.empty())
     return illegalStep(step, reason);
   if (accumulation.start)
     return withElement(nest, step, outer, *inner, accumulation);
@@ -228,13 +228,13 @@ int countNear(const Loop &around, const Loop &loop) {
   return count;
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerInterchange(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *outer : context.nest.loops) {
     const Loop *inner = innerOf(*outer);
     if (!inner)
       continue;
     Accumulation accumulation;
-    if (std::string reason = whyNot(context.nest, *outer, *inner, accumulation); !reason.empty())
+    if (std::string reason = whyNotInterchange(context.nest, *outer, *inner, accumulation); !reason.empty())
       result.refusals.push_back({"interchange", outer->name, std::move(reason)});
     else if (countNear(*inner, *outer) < countNear(*inner, *inner))
       result.refusals.push_back({"interchange", outer->name,
@@ -246,6 +246,6 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
 
 } // namespace
 
-const Move kInterchange = {"interchange", offer, nullptr, rewrite};
+const Move kInterchange = {"interchange", offerInterchange, nullptr, rewriteInterchange};
 
 } // namespace agentic::moves

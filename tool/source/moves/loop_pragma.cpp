@@ -26,7 +26,7 @@ std::string whyNotHinted(const Schedule &schedule, const Loop &loop) {
   return {};
 }
 
-void offer(const MoveContext &context, const Schedule &schedule, MoveOffers &result) {
+void offerLoopPragma(const MoveContext &context, const Schedule &schedule, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     if (const std::string reason = whyNotHinted(schedule, *loop); !reason.empty()) {
       result.refusals.push_back({"loop-pragma", loop->name, reason});
@@ -44,7 +44,7 @@ void offer(const MoveContext &context, const Schedule &schedule, MoveOffers &res
   }
 }
 
-Result<void> apply(const MoveContext &context, const MoveStep &step, Schedule &schedule) {
+Result<void> applyLoopPragma(const MoveContext &context, const MoveStep &step, Schedule &schedule) {
   const auto loop = TRY(targetLoop(context, step));
   if (const std::string reason = whyNotHinted(schedule, *loop); !reason.empty())
     return illegalStep(step, reason);
@@ -69,6 +69,6 @@ Result<void> apply(const MoveContext &context, const MoveStep &step, Schedule &s
 
 } // namespace
 
-const Move kLoopPragma = {"loop-pragma", offer, apply, nullptr, MoveRole::Hint};
+const Move kLoopPragma = {"loop-pragma", offerLoopPragma, applyLoopPragma, nullptr, MoveRole::Hint};
 
 } // namespace agentic::moves

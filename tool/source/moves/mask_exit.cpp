@@ -27,9 +27,9 @@
 namespace agentic::moves {
 namespace {
 
-constexpr int kFewest = 2, kMost = 128;
+constexpr int kFewestExitLanes = 2, kMostExitLanes = 128;
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerMaskExit(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     if (!exitingLoopOf(*loop))
       continue;
@@ -41,9 +41,9 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteMaskExit(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
-  const auto lanes = TRY(parameterOf(step, "lanes", kFewest, kMost));
+  const auto lanes = TRY(parameterOf(step, "lanes", kFewestExitLanes, kMostExitLanes));
   const MaskPlan plan = planMaskExit(context.nest, *loop);
   if (!plan.problem.empty())
     return illegalStep(step, plan.problem);
@@ -59,6 +59,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kMaskExit = {"mask-exit", offer, nullptr, rewrite};
+const Move kMaskExit = {"mask-exit", offerMaskExit, nullptr, rewriteMaskExit};
 
 } // namespace agentic::moves

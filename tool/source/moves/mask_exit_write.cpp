@@ -33,9 +33,9 @@ Names namesFor(const MaskPlan &plan) {
 
 /// Writes the inner loop's body for one lane. It reads local copies, and makes every change that matters to a finished
 /// lane under the mask.
-class MaskedBody {
+class MaskExitBody {
 public:
-  MaskedBody(const MaskPlan &plan, const Names &names, std::string maskType, Writer &writer)
+  MaskExitBody(const MaskPlan &plan, const Names &names, std::string maskType, Writer &writer)
       : plan_(plan), names_(names), maskType_(std::move(maskType)), writer_(writer),
         fresh_(plan.nest.surroundings + "\n" + plan.nest.text) {}
 
@@ -257,7 +257,7 @@ private:
         writer_.line((plan_.changed.contains(id) ? "" : "const ") + plan_.variable(id).type + " " +
                      plan_.variable(id).name + " = " + element(id) + ";");
     writer_.line(maskType_ + " " + names_.isActive + " = " + names_.active + "[" + names_.lane + "];");
-    MaskedBody(plan_, names_, maskType_, writer_).write();
+    MaskExitBody(plan_, names_, maskType_, writer_).write();
     for (const VariableId id : plan_.lanes)
       if (plan_.changed.contains(id))
         writer_.line(element(id) + " = " + plan_.variable(id).name + ";");

@@ -36,12 +36,12 @@ namespace {
 
 using Kind = Expression::Kind;
 
-constexpr int kMostLanes = 128;
-constexpr std::size_t kMostBytes = 8192; ///< of masks and values: they stay in the first cache
+constexpr int kMostStoreLanes = 128;
+constexpr std::size_t kMostMaskBytes = 8192; ///< of masks and values: they stay in the first cache
 
-class Writing {
+class MaskedStoreWriting {
 public:
-  Writing(const Nest &nest, const Loop &loop, const MaskedBody &plan, int lanes, bool forGcc)
+  MaskedStoreWriting(const Nest &nest, const Loop &loop, const MaskedBody &plan, int lanes, bool forGcc)
       : nest_(nest), loop_(loop), plan_(plan), forGcc_(forGcc), names_(nest.surroundings + nest.text),
         cut_(cutLoop(nest, loop, lanes, "kLanes", "iterations side by side", names_)),
         lane_(laneName(nest, loop, names_)) {}
@@ -284,7 +284,7 @@ private:
 };
 
 std::string whyNotLanes(const Nest &nest, const Loop &loop, const MaskedBody &plan, int lanes) {
-  if (plan.bytes(lanes) > kMostBytes)
+  if (plan.bytes(lanes) > kMostMaskBytes)
     return "the masks and values of " + std::to_string(lanes) + " iterations do not fit in the first cache";
   return whyNotCut(nest, loop, lanes);
 }
@@ -294,7 +294,7 @@ bool hasConditions(const Loop &loop) {
                              [](const Statement &statement) { return statement.branch || statement.selection; });
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerMaskedStore(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     if (!hasConditions(*loop))
       continue; // nothing to speak of
@@ -316,15 +316,15 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteMaskedStore(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
-  const auto lanes = TRY(parameterOf(step, "lanes", 2, kMostLanes));
+  const auto lanes = TRY(parameterOf(step, "lanes", 2, kMostStoreLanes));
   const MaskedBody plan = planMaskedStore(context.nest, *loop);
   if (!plan.problem.empty())
     return illegalStep(step, plan.problem);
   if (const std::string reason = whyNotLanes(context.nest, *loop, plan, lanes); !reason.empty())
     return illegalStep(step, reason);
-  return Rewrite{{{loop->range, Writing(context.nest, *loop, plan, lanes, context.forGcc).text()}},
+  return Rewrite{{{loop->range, MaskedStoreWriting(context.nest, *loop, plan, lanes, context.forGcc).text()}},
                  {"No iteration of '" + loop->name + "' touches what another one writes: each part of it runs for " +
                       "a block of iterations,",
                   "under masks that hold what its conditions say; nothing else is read or stored."}};
@@ -332,6 +332,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kMaskedStore = {"masked-store", offer, nullptr, rewrite};
+const Move kMaskedStore = {"masked-store", offerMaskedStore, nullptr, rewriteMaskedStore};
 
 } // namespace agentic::moves

@@ -16,9 +16,9 @@ using Kind = Expression::Kind;
 
 constexpr std::size_t kMostParts = 64;
 
-class Planner {
+class MaskedStorePlanner {
 public:
-  Planner(const Nest &nest, const Loop &loop) : nest_(nest), loop_(loop) {}
+  MaskedStorePlanner(const Nest &nest, const Loop &loop) : nest_(nest), loop_(loop) {}
 
   MaskedBody run() {
     plan_.problem = whyNot();
@@ -202,7 +202,7 @@ private:
 } // namespace
 
 MaskedBody planMaskedStore(const Nest &nest, const Loop &loop) {
-  return Planner(nest, loop).run();
+  return MaskedStorePlanner(nest, loop).run();
 }
 
 } // namespace agentic::moves

@@ -21,7 +21,7 @@
 namespace agentic::moves {
 namespace {
 
-std::string whyNot(const Walk &walk, const Nest &nest, RoundCount &count) {
+std::string whyNotNormalise(const Walk &walk, const Nest &nest, RoundCount &count) {
   if (!walk.problem.empty())
     return walk.problem;
   if (walk.walked.empty())
@@ -50,24 +50,24 @@ bool isInBlocks(const Walk &walk, const Nest &nest) {
          });
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerNormalise(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Walk &walk : context.nest.walks) {
     RoundCount count;
     if (isInBlocks(walk, context.nest))
       result.refusals.push_back({"normalise", walk.name, "it is part of the blocks of another move"});
-    else if (std::string reason = whyNot(walk, context.nest, count); reason.empty())
+    else if (std::string reason = whyNotNormalise(walk, context.nest, count); reason.empty())
       result.offers.push_back({"normalise", walk.name, {}});
     else
       result.refusals.push_back({"normalise", walk.name, std::move(reason)});
   }
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteNormalise(const MoveContext &context, const MoveStep &step) {
   const auto walk = std::ranges::find(context.nest.walks, step.target, &Walk::name);
   if (walk == context.nest.walks.end())
     return illegalStep(step, "there is no loop '" + step.target + "' whose variables walk");
   RoundCount count;
-  if (const std::string reason = whyNot(*walk, context.nest, count); !reason.empty())
+  if (const std::string reason = whyNotNormalise(*walk, context.nest, count); !reason.empty())
     return illegalStep(step, reason);
   Rewrite rewrite;
   rewrite.edits = writeCounted(*walk, count, context.nest);
@@ -78,6 +78,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kNormalise = {"normalise", offer, nullptr, rewrite, MoveRole::Form};
+const Move kNormalise = {"normalise", offerNormalise, nullptr, rewriteNormalise, MoveRole::Form};
 
 } // namespace agentic::moves

@@ -35,9 +35,9 @@ void forEachCertain(const Expression &expression, const std::function<void(const
     forEachCertain(expression.operands[i], visit);
 }
 
-class Finder {
+class PrefetchFinder {
 public:
-  Finder(const Nest &nest, const Loop &loop) : nest_(nest), loop_(loop), effects_(effectsOf(loop)) {}
+  PrefetchFinder(const Nest &nest, const Loop &loop) : nest_(nest), loop_(loop), effects_(effectsOf(loop)) {}
 
   /// Returns the indirect reads of the loop; `reason` says why one of them, or the loop, is left alone.
   std::vector<Target> run(std::string &reason) const {
@@ -97,10 +97,10 @@ private:
   LoopEffects effects_;
 };
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerPrefetch(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     std::string reason;
-    if (!Finder(context.nest, *loop).run(reason).empty())
+    if (!PrefetchFinder(context.nest, *loop).run(reason).empty())
       result.offers.push_back({"prefetch", loop->name, {{"distance", {16, 32, 64, 8}}}});
     else if (!reason.empty())
       result.refusals.push_back({"prefetch", loop->name, std::move(reason)});
@@ -120,13 +120,13 @@ std::string later(const Nest &nest, const Loop &loop, const Target &target, cons
   return applyEdits(nest.text, target.element->range, edits);
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewritePrefetch(const MoveContext &context, const MoveStep &step) {
   const auto found = TRY(targetLoop(context, step));
   const auto distance = TRY(parameterOf(step, "distance", 1, 1024));
   const Loop &loop = *found;
   const Nest &nest = context.nest;
   std::string reason;
-  const std::vector<Target> targets = Finder(nest, loop).run(reason);
+  const std::vector<Target> targets = PrefetchFinder(nest, loop).run(reason);
   if (targets.empty())
     return illegalStep(step, reason.empty() ? "no element in it is found through memory" : reason);
   if (distance > loop.largest)
@@ -159,6 +159,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kPrefetch = {.name = "prefetch", .offer = offer, .rewrite = rewrite, .role = MoveRole::Hint};
+const Move kPrefetch = {.name = "prefetch", .offer = offerPrefetch, .rewrite = rewritePrefetch, .role = MoveRole::Hint};
 
 } // namespace agentic::moves

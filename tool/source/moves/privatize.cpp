@@ -25,7 +25,7 @@ namespace {
 using Kind = Expression::Kind;
 
 constexpr std::int64_t kMostElements = 4096,
-                       kMostBytes = 65536; // the copies are on the stack, and should fit into the cache
+                       kMostCopyBytes = 65536; // the copies are on the stack, and should fit into the cache
 
 struct Count {
   const Statement *statement;
@@ -210,7 +210,7 @@ std::map<std::string, std::vector<int>> parametersFor(const Loop &loop, const st
   return {{"bits", {16, 32}}, {"copies", std::move(copies)}};
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerPrivatize(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const auto refuse = [&](const std::string &reason) {
       result.refusals.push_back({"privatize", loop->name, reason});
@@ -233,7 +233,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
       bytes += table.extent * (table.bits / 8);
     std::vector<int> copies;
     for (const int count : {16, 8, 4, 2})
-      if (bytes * count <= kMostBytes)
+      if (bytes * count <= kMostCopyBytes)
         copies.push_back(count);
     if (copies.empty())
       refuse("two copies of its tables would take " + std::to_string(2 * bytes) + " bytes");
@@ -242,9 +242,9 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-class Writing {
+class PrivatizeWriting {
 public:
-  Writing(const Nest &nest, const Loop &loop, int copies, bool isNarrow, const std::vector<Table> &tables)
+  PrivatizeWriting(const Nest &nest, const Loop &loop, int copies, bool isNarrow, const std::vector<Table> &tables)
       : nest_(nest), loop_(loop), isNarrow_(isNarrow), tables_(tables), names_(nest.surroundings + nest.text),
         cut_(cutLoop(nest, loop, copies, "kCopies", "tables side by side", names_)),
         lane_(laneName(nest, loop, names_)), element_(names_.make("element")), total_(names_.make("total")) {
@@ -331,7 +331,7 @@ private:
   std::vector<std::string> copies_;
 };
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewritePrivatize(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
   const auto copies = TRY(parameterOf(step, "copies", 2, 32));
   const auto bits = TRY(parameterOf(step, "bits", 16, 32, 32));
@@ -356,13 +356,13 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   if (fromContract)
     why.push_back("That no element beyond the last one is counted is what the contract says of the table's extent.");
   Rewrite result;
-  result.edits = {{loop->range, Writing(nest, *loop, copies, bits != 32, found.tables).text()}};
+  result.edits = {{loop->range, PrivatizeWriting(nest, *loop, copies, bits != 32, found.tables).text()}};
   result.why = std::move(why);
   return result;
 }
 
 } // namespace
 
-const Move kPrivatize = {"privatize", offer, nullptr, rewrite};
+const Move kPrivatize = {"privatize", offerPrivatize, nullptr, rewritePrivatize};
 
 } // namespace agentic::moves

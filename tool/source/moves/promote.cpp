@@ -47,9 +47,9 @@ const Expression *nodeAt(const Statement &statement, const Range &range) {
   return node;
 }
 
-class Finder {
+class PromoteFinder {
 public:
-  Finder(const Nest &nest, const Loop &loop) : nest_(nest), loop_(loop), effects_(effectsOf(loop)) {}
+  PromoteFinder(const Nest &nest, const Loop &loop) : nest_(nest), loop_(loop), effects_(effectsOf(loop)) {}
 
   Search run() {
     Search search;
@@ -165,9 +165,9 @@ private:
   LoopEffects effects_;
 };
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerPromote(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
-    Search search = Finder(context.nest, *loop).run();
+    Search search = PromoteFinder(context.nest, *loop).run();
     if (!search.found.empty())
       result.offers.push_back({"promote", loop->name, {}});
     else if (!search.reason.empty())
@@ -199,11 +199,11 @@ std::string nameFor(const Nest &nest, const Promotion &promotion) {
   return name;
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewritePromote(const MoveContext &context, const MoveStep &step) {
   const auto target = TRY(targetLoop(context, step));
   const Loop &loop = *target;
   const Nest &nest = context.nest;
-  const Search search = Finder(nest, loop).run();
+  const Search search = PromoteFinder(nest, loop).run();
   if (search.found.empty())
     return illegalStep(step, search.reason.empty() ? "it updates no element that is the same in each iteration"
                                                    : search.reason);
@@ -235,6 +235,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kPromote = {.name = "promote", .offer = offer, .rewrite = rewrite};
+const Move kPromote = {.name = "promote", .offer = offerPromote, .rewrite = rewritePromote};
 
 } // namespace agentic::moves

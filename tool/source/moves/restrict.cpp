@@ -28,7 +28,7 @@ std::vector<const Parameter *> candidates(const MoveContext &context) {
 }
 
 /// Returns empty if the move applies, else the reason.
-std::string whyNot(const MoveContext &context) {
+std::string whyNotRestrict(const MoveContext &context) {
   const FunctionFacts &function = context.nest.function;
   if (!function.reachesMemory.empty())
     return function.reachesMemory + " may lead to the arguments' memory as well";
@@ -45,15 +45,15 @@ std::string whyNot(const MoveContext &context) {
                                      : "";
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
-  if (std::string reason = whyNot(context); !reason.empty())
+void offerRestrict(const MoveContext &context, const Schedule &, MoveOffers &result) {
+  if (std::string reason = whyNotRestrict(context); !reason.empty())
     result.refusals.push_back({"restrict", context.function, std::move(reason)});
   else
     result.offers.push_back({"restrict", context.function, {}});
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
-  if (const std::string reason = whyNot(context); !reason.empty())
+Result<Rewrite> rewriteRestrict(const MoveContext &context, const MoveStep &step) {
+  if (const std::string reason = whyNotRestrict(context); !reason.empty())
     return illegalStep(step, reason);
   Rewrite result;
   std::vector<std::string> names;
@@ -67,6 +67,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kRestrict = {.name = "restrict", .offer = offer, .rewrite = rewrite};
+const Move kRestrict = {.name = "restrict", .offer = offerRestrict, .rewrite = rewriteRestrict};
 
 } // namespace agentic::moves

@@ -25,9 +25,9 @@
 namespace agentic::moves {
 namespace {
 
-class Writing {
+class ShiftAutomatonWriting {
 public:
-  Writing(const Nest &nest, const AutomatonPlan &plan)
+  ShiftAutomatonWriting(const Nest &nest, const AutomatonPlan &plan)
       : nest_(nest), plan_(plan), state_(nest.variable(plan.state)), names_(nest.surroundings + nest.text),
         rows_(names_.make("kRows")), states_(names_.make("kStatesOf" + capitalised(state_.name))),
         shift_(names_.make("shift")), from_(names_.make("from")), input_(names_.make("input")),
@@ -136,7 +136,7 @@ private:
   std::string rows_, states_, shift_, from_, input_, byte_, next_;
 };
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerShiftAutomaton(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const auto plan = planAutomaton(context.nest, *loop);
     if (plan && plan->problem.empty())
@@ -146,7 +146,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteShiftAutomaton(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
   const auto plan = planAutomaton(context.nest, *loop);
   if (!plan)
@@ -154,7 +154,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   if (!plan->problem.empty())
     return illegalStep(step, plan->problem);
   const std::string name = context.nest.variable(plan->state).name;
-  return Rewrite{{{loop->range, Writing(context.nest, *plan).text()}},
+  return Rewrite{{{loop->range, ShiftAutomatonWriting(context.nest, *plan).text()}},
                  {"From its start, '" + name + "' reaches " + std::to_string(plan->states.size()) +
                       " states whatever the bytes are: one row of 64 bits holds what a byte",
                   "makes of each of them, and a step waits for a shift instead of a load."}};
@@ -162,6 +162,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kShiftAutomaton = {.name = "shift-automaton", .offer = offer, .rewrite = rewrite, .needsCxx = true};
+const Move kShiftAutomaton = {
+    .name = "shift-automaton", .offer = offerShiftAutomaton, .rewrite = rewriteShiftAutomaton, .needsCxx = true};
 
 } // namespace agentic::moves

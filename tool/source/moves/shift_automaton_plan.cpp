@@ -12,9 +12,9 @@ namespace {
 
 using Kind = Expression::Kind;
 
-class Planner {
+class ShiftAutomatonPlanner {
 public:
-  Planner(const Nest &nest, const Loop &loop) : nest_(nest) { plan_.loop = &loop; }
+  ShiftAutomatonPlanner(const Nest &nest, const Loop &loop) : nest_(nest) { plan_.loop = &loop; }
 
   std::optional<AutomatonPlan> run() {
     findUpdate();
@@ -256,7 +256,7 @@ private:
 } // namespace
 
 std::optional<AutomatonPlan> planAutomaton(const Nest &nest, const Loop &loop) {
-  return Planner(nest, loop).run();
+  return ShiftAutomatonPlanner(nest, loop).run();
 }
 
 } // namespace agentic::moves

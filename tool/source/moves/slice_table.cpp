@@ -25,9 +25,9 @@
 namespace agentic::moves {
 namespace {
 
-class Writing {
+class SliceTableWriting {
 public:
-  Writing(const Nest &nest, const Loop &loop, int bytes, const SlicePlan &plan)
+  SliceTableWriting(const Nest &nest, const Loop &loop, int bytes, const SlicePlan &plan)
       : nest_(nest), loop_(loop), bytes_(bytes), plan_(plan), state_(nest.variable(plan.state)),
         names_(nest.surroundings + nest.text),
         cut_(cutLoop(nest, loop, bytes, "kBytes", "bytes that are folded in at once", names_)),
@@ -98,34 +98,34 @@ private:
   std::string slices_, ahead_;
 };
 
-std::string whyNot(const Nest &nest, const Loop &loop, const SlicePlan &plan, int bytes) {
+std::string whyNotSliceTable(const Nest &nest, const Loop &loop, const SlicePlan &plan, int bytes) {
   if (!plan.problem.empty())
     return plan.problem;
   return isRestOfBlocks(nest, loop) ? "it only does what blocks left over" : whyNotCut(nest, loop, bytes);
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerSliceTable(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const auto plan = planSlices(context.nest, *loop);
     if (!plan)
       continue;
-    if (const std::string reason = whyNot(context.nest, *loop, *plan, 8); !reason.empty())
+    if (const std::string reason = whyNotSliceTable(context.nest, *loop, *plan, 8); !reason.empty())
       result.refusals.push_back({"slice-table", loop->name, reason});
     else
       result.offers.push_back({"slice-table", loop->name, {{"bytes", {16, 8, 4}}}});
   }
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteSliceTable(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
   const auto bytes = TRY(parameterOf(step, "bytes", 4, 16));
   const auto plan = planSlices(context.nest, *loop);
   if (!plan)
     return illegalStep(step, "the loop '" + step.target + "' folds no bytes into a number");
-  if (const std::string reason = whyNot(context.nest, *loop, *plan, bytes); !reason.empty())
+  if (const std::string reason = whyNotSliceTable(context.nest, *loop, *plan, bytes); !reason.empty())
     return illegalStep(step, reason);
   const std::string name = context.nest.variable(plan->state).name;
-  return Rewrite{{{loop->range, Writing(context.nest, *loop, bytes, *plan).text()}},
+  return Rewrite{{{loop->range, SliceTableWriting(context.nest, *loop, bytes, *plan).text()}},
                  {"What the bytes of '" + loop->name + "' make of '" + name +
                       "' is linear in all their bits: the effects of several bytes are looked up",
                   "independently of each other, and joined by exclusive or."}};
@@ -133,6 +133,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kSliceTable = {.name = "slice-table", .offer = offer, .rewrite = rewrite, .needsCxx = true};
+const Move kSliceTable = {
+    .name = "slice-table", .offer = offerSliceTable, .rewrite = rewriteSliceTable, .needsCxx = true};
 
 } // namespace agentic::moves

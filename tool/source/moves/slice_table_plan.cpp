@@ -12,9 +12,9 @@ using Kind = Expression::Kind;
 
 /// Runs an iteration for a state and a byte of 0, and for each of their bits alone. All operations that are accepted
 /// are linear but for a constant, so that these runs say what any state and any byte give.
-class Planner {
+class SliceTablePlanner {
 public:
-  Planner(const Nest &nest, const Loop &loop) : nest_(nest), loop_(loop) {}
+  SliceTablePlanner(const Nest &nest, const Loop &loop) : nest_(nest), loop_(loop) {}
 
   std::optional<SlicePlan> run() {
     if (!findState() || !findInput(loop_.body))
@@ -344,7 +344,7 @@ private:
 } // namespace
 
 std::optional<SlicePlan> planSlices(const Nest &nest, const Loop &loop) {
-  return Planner(nest, loop).run();
+  return SliceTablePlanner(nest, loop).run();
 }
 
 } // namespace agentic::moves

@@ -37,9 +37,9 @@ std::vector<int> valuesIn(const std::string &line) {
   return values;
 }
 
-class Writing {
+class SortNetworkWriting {
 public:
-  Writing(const Nest &nest, const SortPlan &plan) : plan_(plan), names_(nest.surroundings + nest.text) {
+  SortNetworkWriting(const Nest &nest, const SortPlan &plan) : plan_(plan), names_(nest.surroundings + nest.text) {
     std::set<int> wanted;
     for (const SortPiece &piece : plan.pieces)
       for (const std::string &line : piece.lines)
@@ -91,7 +91,7 @@ private:
   int count_ = 0;
 };
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerSortNetwork(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const auto plan = planSortNetwork(context, *loop);
     if (plan && plan->problem.empty())
@@ -101,14 +101,14 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteSortNetwork(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
   const auto plan = planSortNetwork(context, *loop);
   if (!plan)
     return illegalStep(step, "no iteration of '" + step.target + "' sorts a local array of constant size");
   if (!plan->problem.empty())
     return illegalStep(step, plan->problem);
-  Writing writing(context.nest, *plan);
+  SortNetworkWriting writing(context.nest, *plan);
   Rewrite result;
   for (const SortPiece &piece : plan->pieces)
     result.edits.push_back({piece.range, writing.textOf(piece)});
@@ -121,6 +121,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kSortNetwork = {"sort-network", offer, nullptr, rewrite};
+const Move kSortNetwork = {"sort-network", offerSortNetwork, nullptr, rewriteSortNetwork};
 
 } // namespace agentic::moves

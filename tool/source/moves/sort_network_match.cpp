@@ -16,9 +16,10 @@ bool isSubscripted(const Expression &expression, VariableId array) {
   return isElementOf(expression, array) && expression.operands.size() == 2;
 }
 
-class Planner {
+class SortNetworkPlanner {
 public:
-  Planner(const MoveContext &context, const Loop &loop) : context_(context), nest_(context.nest), loop_(loop) {
+  SortNetworkPlanner(const MoveContext &context, const Loop &loop)
+      : context_(context), nest_(context.nest), loop_(loop) {
     forEachTree(nest_.statements, [&](const Expression &tree) {
       forEachExpression(tree, [&](const Expression &part) {
         if (part.kind == Kind::Variable)
@@ -215,7 +216,7 @@ void forEachTree(const std::vector<Statement> &statements, const std::function<v
 }
 
 std::optional<SortPlan> planSortNetwork(const MoveContext &context, const Loop &loop) {
-  return Planner(context, loop).run();
+  return SortNetworkPlanner(context, loop).run();
 }
 
 } // namespace agentic::moves

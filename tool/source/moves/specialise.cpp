@@ -26,7 +26,7 @@ namespace agentic::moves {
 namespace {
 
 /// Returns empty if the body can be a function of its own, else the reason.
-std::string whyNot(const MoveContext &context) {
+std::string whyNotSpecialise(const MoveContext &context) {
   const FunctionFacts &function = context.nest.function;
   if (function.parameterList.isEmpty() || function.body.isEmpty())
     return "the function's parameters come from a macro";
@@ -104,11 +104,11 @@ std::vector<Values> joint(const Values &usable) {
   return result;
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerSpecialise(const MoveContext &context, const Schedule &, MoveOffers &result) {
   const Values usable = usableValues(context);
   if (usable.empty())
     return;
-  if (std::string reason = whyNot(context); !reason.empty()) {
+  if (std::string reason = whyNotSpecialise(context); !reason.empty()) {
     result.refusals.push_back({"specialise", context.function, std::move(reason)});
     return;
   }
@@ -156,9 +156,9 @@ Result<Fixed> fixedBy(const MoveContext &context, const MoveStep &step) {
   return fixed;
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteSpecialise(const MoveContext &context, const MoveStep &step) {
   const Nest &nest = context.nest;
-  if (const std::string reason = whyNot(context); !reason.empty())
+  if (const std::string reason = whyNotSpecialise(context); !reason.empty())
     return illegalStep(step, reason);
   const auto fixed = TRY(fixedBy(context, step));
 
@@ -180,6 +180,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kSpecialise = {.name = "specialise", .offer = offer, .rewrite = rewrite, .role = MoveRole::Hint};
+const Move kSpecialise = {
+    .name = "specialise", .offer = offerSpecialise, .rewrite = rewriteSpecialise, .role = MoveRole::Hint};
 
 } // namespace agentic::moves

@@ -270,7 +270,7 @@ std::string inPlace(const Nest &nest, const Loop &loop, const std::string &text)
   return isInBlock ? text : "{\n" + text + "}";
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerSplitRange(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const SplitRange plan = planSplitRange(context.nest, *loop);
     if (plan.problem.empty() && isShort(context.nest, *loop))
@@ -282,7 +282,7 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteSplitRange(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
   const SplitRange plan = planSplitRange(context.nest, *loop);
   if (!plan.problem.empty())
@@ -296,6 +296,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kSplitRange = {"split-range", offer, nullptr, rewrite, MoveRole::Enabler};
+const Move kSplitRange = {"split-range", offerSplitRange, nullptr, rewriteSplitRange, MoveRole::Enabler};
 
 } // namespace agentic::moves

@@ -23,7 +23,7 @@
 namespace agentic::moves {
 namespace {
 
-constexpr int kMostLanes = 256;
+constexpr int kMostSumLanes = 256;
 constexpr int kLanes = 0, kPairs = 1, kGuarded = 2; // values of `form`
 
 bool keepsSpecialValues(const MoveContext &context) {
@@ -47,7 +47,7 @@ std::string whyNotForm(const Loop &loop, const Reductions &reductions, int form,
   return {};
 }
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerSplitReduction(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const auto refuse = [&](const std::string &reason) {
       result.refusals.push_back({"split-reduction", loop->name, reason});
@@ -89,9 +89,9 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
 }
 
 /// The loop's new text, piece by piece.
-class Writing {
+class SplitReductionWriting {
 public:
-  Writing(const Nest &nest, const Loop &loop, int lanes, int form, const Reductions &reductions)
+  SplitReductionWriting(const Nest &nest, const Loop &loop, int lanes, int form, const Reductions &reductions)
       : nest_(nest), loop_(loop), lanes_(lanes), form_(form), reductions_(reductions),
         names_(nest.surroundings + nest.text), cut_(cutLoop(nest, loop, lanes, "kLanes", "sums side by side", names_)),
         lane_(laneName(nest, loop, names_)) {
@@ -235,9 +235,9 @@ std::vector<std::string> whyLegal(const Nest &nest, const Loop &loop, const Redu
                       : "the order in which integers are combined does not change what they come to."};
 }
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteSplitReduction(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
-  const auto lanes = TRY(parameterOf(step, "lanes", 2, kMostLanes));
+  const auto lanes = TRY(parameterOf(step, "lanes", 2, kMostSumLanes));
   const auto form = TRY(parameterOf(step, "form", 0, 2, 0));
   const Nest &nest = context.nest;
   const Reductions reductions = reductionsOf(nest, *loop, context.mayReassociate, keepsSpecialValues(context));
@@ -247,12 +247,12 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
     return illegalStep(step, reason);
   if (const std::string reason = whyNotForm(*loop, reductions, form, lanes); !reason.empty())
     return illegalStep(step, reason);
-  return Rewrite{{{loop->range, Writing(nest, *loop, lanes, form, reductions).text()}},
+  return Rewrite{{{loop->range, SplitReductionWriting(nest, *loop, lanes, form, reductions).text()}},
                  whyLegal(nest, *loop, reductions)};
 }
 
 } // namespace
 
-const Move kSplitReduction = {"split-reduction", offer, nullptr, rewrite};
+const Move kSplitReduction = {"split-reduction", offerSplitReduction, nullptr, rewriteSplitReduction};
 
 } // namespace agentic::moves

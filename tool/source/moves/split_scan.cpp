@@ -197,7 +197,7 @@ private:
   const Loop &loop_;
 };
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerSplitScan(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const Scan scan = ScanFinder(context, *loop).run();
     std::string reason = scan.problem.empty() ? whyNotCut(context.nest, *loop, 4) : scan.problem;
@@ -216,9 +216,9 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-class Writing {
+class SplitScanWriting {
 public:
-  Writing(const Nest &nest, const Loop &loop, int block, const Scan &scan)
+  SplitScanWriting(const Nest &nest, const Loop &loop, int block, const Scan &scan)
       : nest_(nest), loop_(loop), block_(block), scan_(scan), names_(nest.surroundings + nest.text),
         cut_(cutLoop(nest, loop, block, "kBlock", "running sums side by side", names_)),
         lane_(laneName(nest, loop, names_)), sum_(nest.variable(scan.sum).name), run_(names_.make(sum_ + "Run")),
@@ -306,7 +306,7 @@ private:
   std::string lane_, sum_, run_, lanes_, zero_, part_, before_, sums_;
 };
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteSplitScan(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
   const auto block = TRY(parameterOf(step, "block", 2, 64));
   if ((block & (block - 1)) != 0)
@@ -318,7 +318,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   if (const std::string reason = whyNotCut(nest, *loop, block); !reason.empty())
     return illegalStep(step, reason);
   Rewrite result;
-  result.edits = {{loop->range, Writing(nest, *loop, block, scan).text()}};
+  result.edits = {{loop->range, SplitScanWriting(nest, *loop, block, scan).text()}};
   result.why = {
       "The running values of '" + nest.variable(scan.sum).name + "' are computed for a block of '" + loop->name +
           "' at once, without what came before it:",
@@ -332,6 +332,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kSplitScan = {"split-scan", offer, nullptr, rewrite};
+const Move kSplitScan = {"split-scan", offerSplitScan, nullptr, rewriteSplitScan};
 
 } // namespace agentic::moves

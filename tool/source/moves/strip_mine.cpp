@@ -16,7 +16,7 @@
 namespace agentic::moves {
 namespace {
 
-void offer(const MoveContext &context, const Schedule &schedule, MoveOffers &result) {
+void offerStripMine(const MoveContext &context, const Schedule &schedule, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const std::string reason = whyNotBlockable(context.nest, schedule, {loop, 2, Block::Role::Vector});
     if (!reason.empty()) {
@@ -32,12 +32,12 @@ void offer(const MoveContext &context, const Schedule &schedule, MoveOffers &res
   }
 }
 
-Result<void> apply(const MoveContext &context, const MoveStep &step, Schedule &schedule) {
+Result<void> applyStripMine(const MoveContext &context, const MoveStep &step, Schedule &schedule) {
   return addBlock(context, step, schedule, "block", Block::Role::Vector);
 }
 
 } // namespace
 
-const Move kStripMine = {"strip-mine", offer, apply};
+const Move kStripMine = {"strip-mine", offerStripMine, applyStripMine};
 
 } // namespace agentic::moves

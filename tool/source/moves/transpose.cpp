@@ -56,9 +56,9 @@ bool isWideEnough(const Polynomial &distance, const Loop &loop) {
   return spare && *spare >= 0;
 }
 
-class Planner {
+class TransposePlanner {
 public:
-  Planner(const Nest &nest, const Loop &loop) : nest_(nest) { plan_.outer = &loop; }
+  TransposePlanner(const Nest &nest, const Loop &loop) : nest_(nest) { plan_.outer = &loop; }
 
   Transposition run() {
     plan_.problem = whyNot();
@@ -137,11 +137,11 @@ private:
   Transposition plan_;
 };
 
-void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
+void offerTranspose(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     if (!containsLoop(*loop))
       continue;
-    Transposition plan = Planner(context.nest, *loop).run();
+    Transposition plan = TransposePlanner(context.nest, *loop).run();
     if (isRestOfBlocks(context.nest, *loop))
       plan.problem = "it only does what blocks left over";
     std::string reason = plan.problem;
@@ -163,9 +163,9 @@ void offer(const MoveContext &context, const Schedule &, MoveOffers &result) {
   }
 }
 
-class Writing {
+class TransposeWriting {
 public:
-  Writing(const Nest &nest, const Transposition &plan, int tile)
+  TransposeWriting(const Nest &nest, const Transposition &plan, int tile)
       : nest_(nest), plan_(plan), tile_(tile), names_(nest.surroundings + nest.text),
         row_(cutLoop(nest, *plan.row, tile, "kTile", "elements of a vector", names_)),
         column_(cutLoop(nest, *plan.column, tile, "kTile", "vectors that are transposed", names_)),
@@ -238,10 +238,10 @@ private:
   std::string rows_, mixed_, vector_, k_, round_;
 };
 
-Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
+Result<Rewrite> rewriteTranspose(const MoveContext &context, const MoveStep &step) {
   const auto loop = TRY(targetLoop(context, step));
   const auto tile = TRY(parameterOf(step, "tile", 2, 32));
-  const Transposition plan = Planner(context.nest, *loop).run();
+  const Transposition plan = TransposePlanner(context.nest, *loop).run();
   if (!plan.problem.empty())
     return illegalStep(step, plan.problem);
   if (!std::has_single_bit(static_cast<unsigned>(tile)) || static_cast<unsigned>(tile) * plan.bytes > 64)
@@ -249,7 +249,7 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
   for (const Loop *each : {plan.outer, plan.inner})
     if (const std::string reason = whyNotCut(context.nest, *each, tile); !reason.empty())
       return illegalStep(step, reason);
-  return Rewrite{{{loop->range, Writing(context.nest, plan, tile).text()}},
+  return Rewrite{{{loop->range, TransposeWriting(context.nest, plan, tile).text()}},
                  {"Every element of '" + context.nest.variable(plan.row->variable).name + "' and '" +
                       context.nest.variable(plan.column->variable).name +
                       "' is copied once, and nothing that is read is written:",
@@ -258,6 +258,6 @@ Result<Rewrite> rewrite(const MoveContext &context, const MoveStep &step) {
 
 } // namespace
 
-const Move kTranspose = {"transpose", offer, nullptr, rewrite};
+const Move kTranspose = {"transpose", offerTranspose, nullptr, rewriteTranspose};
 
 } // namespace agentic::moves

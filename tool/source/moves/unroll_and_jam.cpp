@@ -16,7 +16,7 @@
 namespace agentic::moves {
 namespace {
 
-void offer(const MoveContext &context, const Schedule &schedule, MoveOffers &result) {
+void offerUnrollAndJam(const MoveContext &context, const Schedule &schedule, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const std::string reason = whyNotBlockable(context.nest, schedule, {loop, 2, Block::Role::Rows});
     if (!reason.empty()) {
@@ -32,12 +32,12 @@ void offer(const MoveContext &context, const Schedule &schedule, MoveOffers &res
   }
 }
 
-Result<void> apply(const MoveContext &context, const MoveStep &step, Schedule &schedule) {
+Result<void> applyUnrollAndJam(const MoveContext &context, const MoveStep &step, Schedule &schedule) {
   return addBlock(context, step, schedule, "rows", Block::Role::Rows);
 }
 
 } // namespace
 
-const Move kUnrollAndJam = {"unroll-and-jam", offer, apply};
+const Move kUnrollAndJam = {"unroll-and-jam", offerUnrollAndJam, applyUnrollAndJam};
 
 } // namespace agentic::moves

@@ -10,7 +10,7 @@
 
 namespace agentic::moves {
 
-using Kind = ValueNode::Kind;
+using NodeKind = ValueNode::Kind;
 
 int ValueGraph::add(ValueNode node) {
   nodes_.push_back(node);
@@ -18,10 +18,10 @@ int ValueGraph::add(ValueNode node) {
 }
 
 int ValueGraph::input() {
-  return add({Kind::Input, 0, 0});
+  return add({NodeKind::Input, 0, 0});
 }
 
-int ValueGraph::join(Kind kind, int left, int right) {
+int ValueGraph::join(NodeKind kind, int left, int right) {
   if (left == right)
     return left;
   const auto key = std::tuple(kind, std::min(left, right), std::max(left, right));
@@ -34,7 +34,7 @@ std::vector<int> ValueGraph::sorted(const std::vector<int> &values) {
   const int set = static_cast<int>(sets_.size()) - 1;
   std::vector<int> result;
   for (int rank = 0; rank < static_cast<int>(values.size()); ++rank)
-    result.push_back(add({Kind::Ranked, set, rank}));
+    result.push_back(add({NodeKind::Ranked, set, rank}));
   return result;
 }
 
@@ -63,10 +63,10 @@ public:
 private:
   std::vector<int> operandsOf(int id) const {
     const ValueNode &node = graph_.node(id);
-    if (node.kind == Kind::Input)
+    if (node.kind == NodeKind::Input)
       return {};
-    return node.kind == Kind::Ranked ? graph_.sets_[static_cast<std::size_t>(node.left)]
-                                     : std::vector{node.left, node.right};
+    return node.kind == NodeKind::Ranked ? graph_.sets_[static_cast<std::size_t>(node.left)]
+                                         : std::vector{node.left, node.right};
   }
 
   std::vector<bool> needed() const {
@@ -85,16 +85,16 @@ private:
     const std::vector<bool> isNeeded = needed();
     std::map<int, std::vector<int>> ranks; // of a set: those that are needed
     for (int id = 0; id < graph_.size(); ++id)
-      if (isNeeded[static_cast<std::size_t>(id)] && graph_.node(id).kind == Kind::Ranked)
+      if (isNeeded[static_cast<std::size_t>(id)] && graph_.node(id).kind == NodeKind::Ranked)
         ranks[graph_.node(id).left].push_back(graph_.node(id).right);
     std::map<int, std::vector<int>> wires; // of a set, after its network
     for (int id = 0; id < graph_.size(); ++id) {
       const ValueNode &node = graph_.node(id);
-      if (node.kind == Kind::Input && isNeeded[static_cast<std::size_t>(id)])
+      if (node.kind == NodeKind::Input && isNeeded[static_cast<std::size_t>(id)])
         result.of[id] = result.graph.input();
-      if (node.kind == Kind::Input || !isNeeded[static_cast<std::size_t>(id)])
+      if (node.kind == NodeKind::Input || !isNeeded[static_cast<std::size_t>(id)])
         continue;
-      if (node.kind == Kind::Ranked) {
+      if (node.kind == NodeKind::Ranked) {
         if (!wires.contains(node.left))
           wires[node.left] = network(result, operandsOf(id), ranks.at(node.left));
         result.of[id] = wires.at(node.left)[static_cast<std::size_t>(node.right)];
@@ -130,11 +130,11 @@ private:
     std::map<int, int> moved;
     for (int id = 0; id < full.graph.size(); ++id) {
       const ValueNode &node = full.graph.node(id);
-      if (node.kind == Kind::Input)
+      if (node.kind == NodeKind::Input)
         moved[id] = result.graph.input();
       else if (isNeeded[static_cast<std::size_t>(id)])
         moved[id] = result.graph.join(node.kind, moved.at(node.left), moved.at(node.right));
-      result.operations += node.kind != Kind::Input && isNeeded[static_cast<std::size_t>(id)] ? 1 : 0;
+      result.operations += node.kind != NodeKind::Input && isNeeded[static_cast<std::size_t>(id)] ? 1 : 0;
     }
     for (const auto &[original, id] : full.of)
       if (const auto found = moved.find(id); found != moved.end())
@@ -149,9 +149,9 @@ private:
     for (int id = 0; id < graph_.size(); ++id) {
       if (!isNeeded[static_cast<std::size_t>(id)])
         continue;
-      if (graph_.node(id).kind == Kind::Ranked)
+      if (graph_.node(id).kind == NodeKind::Ranked)
         return std::nullopt;
-      if (graph_.node(id).kind == Kind::Input)
+      if (graph_.node(id).kind == NodeKind::Input)
         inputs_.push_back(id);
     }
     if (inputs_.size() < 3 || inputs_.size() > kMostInputs)
@@ -198,9 +198,9 @@ private:
         continue;
       const ValueNode &node = graph_.node(id);
       const auto operand = [&](int other) { return static_cast<bool>(value[static_cast<std::size_t>(other)]); };
-      value[at] = node.kind == Kind::Input ? (bits >> nextInput++ & 1) != 0
-                  : node.kind == Kind::Min ? operand(node.left) && operand(node.right)
-                                           : operand(node.left) || operand(node.right);
+      value[at] = node.kind == NodeKind::Input ? (bits >> nextInput++ & 1) != 0
+                  : node.kind == NodeKind::Min ? operand(node.left) && operand(node.right)
+                                               : operand(node.left) || operand(node.right);
     }
     return value[static_cast<std::size_t>(root)];
   }

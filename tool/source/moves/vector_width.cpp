@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::string_view kAlreadySet = "it is set already";
 
-void offer(const MoveContext &context, const Schedule &schedule, MoveOffers &result) {
+void offerVectorWidth(const MoveContext &context, const Schedule &schedule, MoveOffers &result) {
   if (schedule.vectorWidth > 0)
     result.refusals.push_back({"vector-width", context.function, std::string(kAlreadySet)});
   else
     result.offers.push_back({"vector-width", context.function, {{"bits", {512, 256}}}});
 }
 
-Result<void> apply(const MoveContext &, const MoveStep &step, Schedule &schedule) {
+Result<void> applyVectorWidth(const MoveContext &, const MoveStep &step, Schedule &schedule) {
   if (schedule.vectorWidth > 0)
     return illegalStep(step, std::string(kAlreadySet));
   if (const auto bits = step.parameters.find("bits");
@@ -30,6 +30,6 @@ Result<void> apply(const MoveContext &, const MoveStep &step, Schedule &schedule
 
 } // namespace
 
-const Move kVectorWidth = {"vector-width", offer, apply, nullptr, MoveRole::Hint};
+const Move kVectorWidth = {"vector-width", offerVectorWidth, applyVectorWidth, nullptr, MoveRole::Hint};
 
 } // namespace agentic::moves
