@@ -9,12 +9,12 @@ namespace {
 
 constexpr double kNoise = 0.005;    ///< of the logarithm of a measured ratio
 constexpr double kThreshold = 1.02; ///< a smaller gain does not count
-constexpr double kReached = 0.9;
 
 class Simulation {
 public:
-  Simulation(const FittedModel &model, const Assumptions &assumptions, std::uint64_t seed, int calls)
-      : model_(model, assumptions, seed), luck_(seed * 7919 + 17) {
+  Simulation(const FittedModel &model, const Assumptions &assumptions, std::uint64_t seed, int calls,
+             const RelatedKernel &kernel)
+      : model_(model, assumptions, seed, kernel.shared), luck_(seed * 7919 + 17), kernel_(kernel) {
     state_.seed = seed;
     state_.iterationsLeft = calls;
   }
@@ -35,7 +35,7 @@ public:
 private:
   /// In one conversation a model sees the best and the latest file: it goes on from either.
   Question questionFor(const Ask &ask) {
-    Question question{.parent = std::nullopt, .isNewConversation = !ask.strategy.empty()};
+    Question question{.parent = std::nullopt, .isNewConversation = !ask.strategy.empty(), .advice = kernel_.advice};
     const bool takesLast = luck_.uniform() < 0.5;
     if (ask.strategy.empty())
       question.parent = takesLast && last_ ? last_ : best_ ? best_ : last_;
@@ -66,6 +66,8 @@ private:
       evaluation.traits = {"kind " + std::to_string(answer.correct->kind)};
       files_[id] = *answer.correct;
       last_ = answer.correct;
+      if (kernel_.sees)
+        kernel_.sees(attempt, answer.correct->kind);
     }
     if (!ask.strategy.empty())
       state_.asked.push_back({ask, {id}});
@@ -79,21 +81,22 @@ private:
 
   SimulatedModel model_;
   Draws luck_;
+  const RelatedKernel &kernel_;
   RunState state_;
   std::map<std::string, SimulatedFile> files_;
   std::optional<SimulatedFile> best_, last_;
 };
 
-double callsUntil(const Curve &curve, double speed) {
-  const auto reached = std::ranges::find_if(curve, [&](double best) { return best >= speed; });
-  return static_cast<double>(reached - curve.begin()) + 1;
-}
-
 } // namespace
 
 Curve simulate(const AskStrategy &strategy, const FittedModel &model, const Assumptions &assumptions,
-               std::uint64_t seed, int calls) {
-  return Simulation(model, assumptions, seed, calls).run(strategy, calls);
+               std::uint64_t seed, int calls, const RelatedKernel &kernel) {
+  return Simulation(model, assumptions, seed, calls, kernel).run(strategy, calls);
+}
+
+double callsUntil(const Curve &curve, double speed) {
+  const auto reached = std::ranges::find_if(curve, [&](double best) { return best >= speed; });
+  return static_cast<double>(reached - curve.begin()) + 1;
 }
 
 Estimate estimateOf(std::span<const double> values) {

@@ -6,6 +6,7 @@
 #include "tool/search/ask_strategy.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,8 +16,20 @@ namespace agentic::cost {
 /// The best so far after each call, as the true logarithm of its speedup; 0 while nothing is faster than the baseline.
 using Curve = std::vector<double>;
 
+/// One of a sequence of kernels that have approaches in common.
+struct RelatedKernel {
+  const SharedGains *shared = nullptr;
+  const Advice *advice = nullptr;                               ///< of the kernels before it; null: no memory
+  std::function<void(const Attempt &, int approach)> sees = {}; ///< is told of each correct file
+};
+
 Curve simulate(const AskStrategy &strategy, const FittedModel &model, const Assumptions &assumptions,
-               std::uint64_t seed, int calls);
+               std::uint64_t seed, int calls, const RelatedKernel &kernel = {});
+
+/// Returns how many calls a run needed to reach a speed; one more than it had if it never did.
+double callsUntil(const Curve &curve, double speed);
+
+inline constexpr double kReached = 0.9; ///< of the best speedup counts as having reached it
 
 /// A mean with a 95 % interval, over seeds.
 struct Estimate {

@@ -16,6 +16,15 @@ constexpr double kBetter = 0.5;     ///< share of the files made of another that
 constexpr double kLoss = 0.4;       ///< mean loss of the others
 constexpr double kSameSpeed = 0.01; ///< deviation among files that repeat one
 
+/// Returns the approach of a file whose author follows a memory. `part`: which of the gains, from 0 to below 1.
+int followed(const Advice &advice, int approach, double part) {
+  if (!advice.gains.empty())
+    return *std::next(advice.gains.begin(), static_cast<long>(part * double(advice.gains.size())));
+  for (int tries = 0; tries < kKinds && advice.losses.contains(approach); ++tries)
+    approach = (approach + 1) % kKinds;
+  return approach;
+}
+
 } // namespace
 
 double Draws::uniform() { // SplitMix64
@@ -44,23 +53,33 @@ double SimulatedModel::shareOfCorrect(const Question &question) const {
   return inOne + assumptions_.newConversation * (inNew - inOne);
 }
 
+double SimulatedModel::speedAnew(int approach, double fresh) const {
+  const double related = shared_ ? assumptions_.related : 0,
+               luck = related > 0 ? std::sqrt(related) * shared_->at(static_cast<std::size_t>(approach)) +
+                                        std::sqrt(1 - related) * fresh
+                                  : fresh;
+  return std::clamp(model_.speed + model_.deviation * luck, kSlowest, kFastest);
+}
+
 SimulatedAnswer SimulatedModel::answer(const Question &question) {
   Draws draws((seed_ << 20) + answers_++);
   // Always the same number of draws, so that strategies are compared on the same luck.
   const double success = draws.uniform(), repeats = draws.uniform(), builds = draws.uniform(),
                isBetter = draws.uniform(), part = draws.uniform(), loss = draws.exponential(),
                room = draws.exponential(), fresh = draws.normal(), noise = draws.normal(), reason = draws.uniform(),
-               kind = draws.uniform();
+               kind = draws.uniform(), follows = draws.uniform(), which = draws.uniform();
   const bool isCorrect = success < shareOfCorrect(question);
   wasCorrect_ = isCorrect;
   if (!isCorrect) {
     const double wrong = model_.correct < 1 ? (model_.compiles - model_.correct) / (1 - model_.correct) : 0;
     return {.compiles = reason < wrong, .correct = std::nullopt};
   }
-  const double anew = std::clamp(model_.speed + model_.deviation * fresh, kSlowest, kFastest);
-  SimulatedFile file{.speed = anew,
-                     .ceiling = std::min(kFastest, anew + assumptions_.headroom * room),
-                     .kind = static_cast<int>(kind * kKinds)};
+  int approach = static_cast<int>(kind * kKinds);
+  if (question.advice && follows < assumptions_.memoryIsFollowed)
+    approach = followed(*question.advice, approach, which);
+  const double anew = speedAnew(approach, fresh);
+  SimulatedFile file{
+      .speed = anew, .ceiling = std::min(kFastest, anew + assumptions_.headroom * room), .kind = approach};
   const double again = question.parent              ? model_.again
                        : question.isNewConversation ? model_.again * (1 - assumptions_.newConversation)
                                                     : 0;

@@ -5,8 +5,10 @@
 
 #include "tool/base/error.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +37,12 @@ struct Assumptions {
   /// How far a question that is about another file begins a new conversation. At 0 a model fails again after a failure
   /// and repeats itself as it did in one conversation, at 1 it does not.
   double newConversation = 0.5;
+  /// Of sequences of related kernels alone: the share of the variance of new files' speeds that is their approach's and
+  /// the same on all kernels of a sequence. The rest is the file's own.
+  double related = 0.5;
+  /// Share of new files for which a model follows a memory that it is shown: takes one of the approaches that made
+  /// kernels faster, or, where there is none, none of those that made them slower.
+  double memoryIsFollowed = 0.5;
 };
 
 struct SimulatedFile {
@@ -50,24 +58,37 @@ struct SimulatedAnswer {
   std::optional<SimulatedFile> correct; ///< nullopt: it does not compile, or is wrong
 };
 
+/// What each approach brings on all kernels of a sequence, in standard deviations of a model's new files.
+using SharedGains = std::array<double, kKinds>;
+
+/// What a memory shows of approaches: those that made some kernel faster, and those that only made some slower.
+struct Advice {
+  std::set<int> gains, losses;
+};
+
 /// What the model is asked.
 struct Question {
   std::optional<SimulatedFile> parent; ///< the file that it is about; nullopt: the baseline
   bool isNewConversation = false;
+  const Advice *advice = nullptr; ///< null: no memory
 };
 
 class SimulatedModel {
 public:
-  /// The n-th answers of two models with the same seed are made of the same random numbers.
-  SimulatedModel(const FittedModel &model, const Assumptions &assumptions, std::uint64_t seed)
-      : model_(model), assumptions_(assumptions), seed_(seed) {}
+  /// The n-th answers of two models with the same seed are made of the same random numbers. `shared`: null where the
+  /// kernel is related to no other.
+  SimulatedModel(const FittedModel &model, const Assumptions &assumptions, std::uint64_t seed,
+                 const SharedGains *shared = nullptr)
+      : model_(model), assumptions_(assumptions), shared_(shared), seed_(seed) {}
 
   SimulatedAnswer answer(const Question &question);
 
 private:
   double shareOfCorrect(const Question &question) const;
+  double speedAnew(int approach, double fresh) const;
   const FittedModel &model_;
   const Assumptions &assumptions_;
+  const SharedGains *shared_;
   std::uint64_t seed_;
   std::uint64_t answers_ = 0;
   std::optional<bool> wasCorrect_;        ///< the last one

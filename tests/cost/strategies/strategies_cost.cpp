@@ -1,9 +1,11 @@
 // The laboratory of strategies: what each reaches with the same number of calls, over simulated models. The numbers in
 // tool/agent/README.md. Not a test; the same output on every machine.
-//   strategies_cost [SEEDS]         the report, on the models that nothing was fitted to
-//   strategies_cost --tune [SEEDS]  strategies with several numbers, on the models for fitting: what defaults are from
-//   strategies_cost --fit [SEEDS]   which assumptions fit the conversations of the models for fitting
+//   strategies_cost [SEEDS]           the report, on the models that nothing was fitted to
+//   strategies_cost --memory [SEEDS]  that of the memory alone: four related kernels, one after the other
+//   strategies_cost --tune [SEEDS]    strategies with several numbers, on the models for fitting: what defaults are
+//   from strategies_cost --fit [SEEDS]     which assumptions fit the conversations of the models for fitting
 #include "tests/cost/strategies/laboratory.h"
+#include "tests/cost/strategies/memory_laboratory.h"
 
 #include <fmt/format.h>
 
@@ -22,22 +24,29 @@ struct Named {
   Assumptions assumptions;
 };
 
+Named named(const char *name, double Assumptions::*member, double value) {
+  Named set{name, {}};
+  set.assumptions.*member = value;
+  return set;
+}
+
 /// The middle, and each assumption at two other values.
 std::vector<Named> assumptionSets() {
-  std::vector<Named> sets = {{"middle", {}}};
-  const Assumptions middle;
-  const auto add = [&](const char *name, auto member, double value) {
-    Named set{name, middle};
-    set.assumptions.*member = value;
-    sets.push_back(set);
-  };
-  add("parents help seldom (0.2)", &Assumptions::parentHelps, 0.2);
-  add("parents help mostly (0.9)", &Assumptions::parentHelps, 0.9);
-  add("little headroom (0.05)", &Assumptions::headroom, 0.05);
-  add("much headroom (0.8)", &Assumptions::headroom, 0.8);
-  add("as in one conversation (0)", &Assumptions::newConversation, 0.0);
-  add("each time a new one (1)", &Assumptions::newConversation, 1.0);
-  return sets;
+  return {{"middle", {}},
+          named("parents help seldom (0.2)", &Assumptions::parentHelps, 0.2),
+          named("parents help mostly (0.9)", &Assumptions::parentHelps, 0.9),
+          named("little headroom (0.05)", &Assumptions::headroom, 0.05),
+          named("much headroom (0.8)", &Assumptions::headroom, 0.8),
+          named("as in one conversation (0)", &Assumptions::newConversation, 0.0),
+          named("each time a new one (1)", &Assumptions::newConversation, 1.0)};
+}
+
+std::vector<Named> memoryAssumptionSets() {
+  return {{"middle", {}},
+          named("kernels hardly related (0.2)", &Assumptions::related, 0.2),
+          named("kernels much alike (0.8)", &Assumptions::related, 0.8),
+          named("memory followed seldom (0.2)", &Assumptions::memoryIsFollowed, 0.2),
+          named("memory followed mostly (0.8)", &Assumptions::memoryIsFollowed, 0.8)};
 }
 
 std::vector<FittedModel> modelsOf(bool isForFitting) {
@@ -48,8 +57,7 @@ std::vector<FittedModel> modelsOf(bool isForFitting) {
   return std::move(*all);
 }
 
-void report(const std::string &title, const std::vector<std::string> &names, const std::vector<FittedModel> &models,
-            const Assumptions &assumptions, int seeds) {
+std::vector<AskStrategy> strategiesNamed(const std::vector<std::string> &names) {
   std::vector<AskStrategy> strategies;
   for (const std::string &name : names) {
     auto strategy = parseAskStrategy(name);
@@ -57,16 +65,33 @@ void report(const std::string &title, const std::vector<std::string> &names, con
       throw std::runtime_error(strategy.error().message);
     strategies.push_back(std::move(*strategy));
   }
-  const auto row = [&](const StrategyResult &result, const char *what, const Estimate &value, const char *unit) {
-    std::cout << fmt::format("{:<76}  {:.2f} {} [{:.2f}, {:.2f}]",
-                             fmt::format("{}, {}: {}", title, result.strategy, what), value.mean, unit, value.low,
-                             value.high)
-              << std::endl;
-  };
-  for (const StrategyResult &result : compareStrategies(strategies, names, models, assumptions, seeds, kCalls)) {
-    row(result, "speedup", result.speedup, "x");
-    row(result, "over linear", result.toLinear, "x");
-    row(result, "calls to 90 % of the best", result.calls, "calls");
+  return strategies;
+}
+
+void printRow(const std::string &what, const Estimate &value, const char *unit) {
+  std::cout << fmt::format("{:<76}  {:.2f} {} [{:.2f}, {:.2f}]", what, value.mean, unit, value.low, value.high)
+            << std::endl;
+}
+
+void report(const std::string &title, const std::vector<std::string> &names, const std::vector<FittedModel> &models,
+            const Assumptions &assumptions, int seeds) {
+  for (const StrategyResult &result :
+       compareStrategies(strategiesNamed(names), names, models, assumptions, seeds, kCalls)) {
+    const std::string row = title + ", " + result.strategy;
+    printRow(row + ": speedup", result.speedup, "x");
+    printRow(row + ": over linear", result.toLinear, "x");
+    printRow(row + ": calls to 90 % of the best", result.calls, "calls");
+  }
+}
+
+void reportMemory(const Named &set, const std::vector<std::string> &names, int seeds) {
+  for (MemoryResult &result :
+       compareMemory(strategiesNamed(names), names, modelsOf(false), set.assumptions, seeds, kCalls)) {
+    const std::string row = fmt::format("memory, {}, {}", set.name, result.strategy);
+    for (double *value : {&result.saved.mean, &result.saved.low, &result.saved.high})
+      *value *= 100;
+    printRow(row + ": calls saved on the fourth kernel", result.saved, "%");
+    printRow(row + ": speedup on it over that without memory", result.speedup, "x");
   }
 }
 
@@ -111,10 +136,13 @@ void run(int count, char **words) {
     return fit(seeds);
   if (what == "--tune")
     return report("for fitting, middle", strategiesToTune(), modelsOf(true), {}, seeds);
-  if (isOption)
-    throw std::runtime_error("there is no " + std::string(what) + "; use --fit, --tune or a number of seeds");
-  for (const Named &set : assumptionSets())
-    report(set.name, defaults(), modelsOf(false), set.assumptions, seeds);
+  if (isOption && what != "--memory")
+    throw std::runtime_error("there is no " + std::string(what) + "; use --memory, --fit, --tune or a number of seeds");
+  if (!isOption)
+    for (const Named &set : assumptionSets())
+      report(set.name, defaults(), modelsOf(false), set.assumptions, seeds);
+  for (const Named &set : memoryAssumptionSets())
+    reportMemory(set, defaults(), seeds);
 }
 
 } // namespace

@@ -1,13 +1,16 @@
 // Tests the laboratory of strategies itself: the same seed gives the same run, luck is shared by strategies, and the
 // simulated models do what the table says. What it finds is a report (strategies_cost), and no test.
 #include "tests/cost/strategies/laboratory.h"
+#include "tests/cost/strategies/memory_laboratory.h"
 
 #include "tool/base/files.h"
+#include "tool/memory/change_words.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 namespace agentic::cost {
 namespace {
@@ -135,6 +138,78 @@ TEST(Laboratory, AnIntervalIsThatOfTheMean) {
   EXPECT_EQ(estimate.mean, 3);
   EXPECT_NEAR(estimate.high - estimate.mean, 1.96 * std::sqrt(2.5 / 5), 1e-12);
   EXPECT_EQ(estimateOf({}).mean, 0);
+}
+
+TEST(MemoryLaboratory, EachApproachHasAWordOfItsOwn) {
+  std::set<std::vector<std::string>> words;
+  for (int approach = 0; approach < kKinds; ++approach)
+    for (int other = 0; other < kKinds; ++other)
+      if (other != approach) {
+        const auto changes = changeWordsOf(sourceOf(other), sourceOf(approach));
+        EXPECT_EQ(changes.size(), 1u) << testing::PrintToString(changes);
+        words.insert(changes);
+      }
+  EXPECT_EQ(words.size(), std::size_t(kKinds));
+}
+
+Attempt measured(const std::string &id, double ratio) {
+  Attempt attempt{.candidate = {.id = id, .text = "", .origin = "", .parent = ""}, .evaluation = {}};
+  attempt.evaluation.verdict = ratio > 1 ? Verdict::Accepted : Verdict::NotFaster;
+  attempt.evaluation.measurement = Measurement{.comparison = ratio > 1 ? Comparison::Faster : Comparison::Slower,
+                                               .speedup = {.ratio = ratio, .low = ratio, .high = ratio}};
+  return attempt;
+}
+
+TEST(MemoryLaboratory, WhatAKernelTaughtIsShownForTheNext) {
+  SimulatedMemory memory;
+  EXPECT_THAT(memory.begin().gains, testing::IsEmpty());
+  memory.saw(measured("c1", 2), 3);
+  memory.saw(measured("c2", 1.5), 5);
+  memory.saw(measured("c3", 0.5), 6);
+  memory.saw(measured("c4", 1.01), 7);
+  const Advice advice = memory.begin();
+  EXPECT_THAT(advice.gains, testing::UnorderedElementsAre(3, 5));
+  EXPECT_THAT(advice.losses, testing::ElementsAre(6));
+}
+
+TEST(SimulatedModel, FollowsAMemoryAsOftenAsItIsAssumedTo) {
+  const FittedModel model{.name = "m", .compiles = 1, .correct = 1, .afterCorrect = 1, .speed = 1, .deviation = 0.3};
+  const Assumptions assumptions{.newConversation = 1, .memoryIsFollowed = 0.75};
+  const Advice gain{.gains = {2}, .losses = {}}, loss{.gains = {}, .losses = {0, 1, 3, 4, 5, 6, 7}};
+  SimulatedModel simulated(model, assumptions, 1);
+  int followed = 0, avoided = 0;
+  for (int i = 0; i < 4000; ++i) {
+    followed += simulated.answer({.isNewConversation = true, .advice = &gain}).correct->kind == 2 ? 1 : 0;
+    avoided += simulated.answer({.isNewConversation = true, .advice = &loss}).correct->kind == 2 ? 1 : 0;
+  }
+  const double byChance = 0.25 / kKinds;
+  EXPECT_NEAR(followed / 4000.0, 0.75 + byChance, 0.02);
+  EXPECT_NEAR(avoided / 4000.0, 0.75 + byChance, 0.02);
+}
+
+TEST(MemoryLaboratory, AMemoryThatNobodyFollowsChangesNothing) {
+  const auto results =
+      compareMemory({strategy("linear")}, {"linear"}, {models().front()}, {.memoryIsFollowed = 0}, 3, 20);
+  EXPECT_EQ(results.at(0).saved.mean, 0);
+  EXPECT_EQ(results[0].speedup.mean, 1);
+}
+
+TEST(MemoryLaboratory, ToFollowTheBestApproachSavesCalls) {
+  const FittedModel model{.name = "m", .compiles = 1, .correct = 1, .afterCorrect = 1, .speed = 1, .deviation = 0.3};
+  const Assumptions assumptions{.parentHelps = 0, .related = 1, .memoryIsFollowed = 1};
+  SharedGains shared = {};
+  shared[5] = 3; // standard deviations
+  const Advice advice{.gains = {5}, .losses = {}};
+  double with = 0, without = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Curve told =
+        simulate(strategy("linear"), model, assumptions, seed, 40, {.shared = &shared, .advice = &advice});
+    const Curve alone = simulate(strategy("linear"), model, assumptions, seed, 40, {.shared = &shared});
+    with += callsUntil(told, 1.85);
+    without += callsUntil(alone, 1.85);
+  }
+  EXPECT_EQ(with, 10); // each at once
+  EXPECT_GT(without, 30);
 }
 
 } // namespace
