@@ -1,4 +1,5 @@
 #include "tool/model/json.h"
+#include "tool/model/stages.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -159,13 +160,13 @@ TEST(Json, EveryMemberOfEveryStructIsWritten) {
 }
 
 TEST(Json, EveryWordOfEveryEnumRoundTrips) {
-  for (const Stage stage : {Stage::Check, Stage::Compile, Stage::Audit, Stage::Test, Stage::Benchmark, Stage::Confirm})
+  for (const auto &[stage, name, rejected, next] : kStages)
     for (const Verdict verdict : {Verdict::Accepted, Verdict::Rejected, Verdict::NotFaster}) {
       Evaluation evaluation;
       evaluation.verdict = verdict;
       evaluation.stage = stage;
       const json object = evaluation;
-      EXPECT_EQ(object["stage"], stageName(stage));
+      EXPECT_EQ(object["stage"], name);
       EXPECT_EQ(object["verdict"], verdictName(verdict));
       EXPECT_EQ(object.get<Evaluation>().stage, stage);
       EXPECT_EQ(object.get<Evaluation>().verdict, verdict);

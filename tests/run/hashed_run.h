@@ -7,6 +7,7 @@
 #include "tool/base/hash.h"
 #include "tool/llm/chat_json.h"
 #include "tool/llm/chat_model.h"
+#include "tool/search/ask_strategy.h"
 #include "tool/search/journal.h"
 #include "tool/search/strategy_agent.h"
 
@@ -15,7 +16,9 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +26,15 @@ namespace agentic {
 
 inline unsigned hashedNumber(const std::string &text) {
   return static_cast<unsigned>(std::stoul(sha256(text).substr(0, 6), nullptr, 16));
+}
+
+/// Fails for each strategy of the tool that `strategies` ("beam=2/2/1+all") do not name.
+inline void expectEveryStrategyIn(std::span<const char *const> strategies) {
+  for (const AskStrategyRow *row : allAskStrategies())
+    EXPECT_TRUE(std::ranges::any_of(
+        strategies,
+        [&](std::string_view strategy) { return strategy.substr(0, strategy.find_first_of("=+")) == row->name; }))
+        << row->name << " is not among kStrategies";
 }
 
 /// A quarter of all files is.

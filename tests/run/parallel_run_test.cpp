@@ -185,5 +185,9 @@ TEST_P(ParallelRun, AnInterruptedRunGoesOn) {
 
 INSTANTIATE_TEST_SUITE_P(All, ParallelRun, testing::ValuesIn(kStrategies), nameOfRow);
 
+TEST(StrategiesInParallel, AreAll) {
+  expectEveryStrategyIn(kStrategies);
+}
+
 } // namespace
 } // namespace agentic

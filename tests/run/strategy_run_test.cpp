@@ -268,5 +268,9 @@ TEST_P(StrategyRun, NoBudgetIsPassed) {
 
 INSTANTIATE_TEST_SUITE_P(All, StrategyRun, testing::ValuesIn(kStrategies), nameOfRow);
 
+TEST(StrategiesThatAreRun, AreAll) {
+  expectEveryStrategyIn(kStrategies);
+}
+
 } // namespace
 } // namespace agentic

@@ -1,4 +1,4 @@
-// The table of moves. Adding one = one file that defines its Move + one row in moves.cpp.
+// The table of moves. Adding one = one file that defines its Move, its `extern` below, one row in moves.cpp.
 //
 // There are two kinds. A schedule move requests work that the generator does for all moves of this kind at once
 // (blocks, hints). A rewrite edits the text; the result is parsed again, so that the next step, another rewrite or a
