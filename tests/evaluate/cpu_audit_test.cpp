@@ -300,5 +300,20 @@ TEST(WorkOfOtherThreads, IsNotWaitingOnABusyMachine) {
   EXPECT_TRUE(work.unseen.empty());
 }
 
+TEST(WorkOfOtherThreads, GrowsWithTheIterationsAndTheStartOfAProcessDoesNot) {
+  const CpuAccount few{.unclaimed = 0.045, .iterations = 100}, start{.unclaimed = 0.047, .iterations = 400},
+      threads{.unclaimed = 0.165, .iterations = 400}, asMany{.unclaimed = 0.045, .iterations = 101};
+  EXPECT_NEAR(unclaimedThatGrows(few, start), 0.0027, 0.0001);
+  EXPECT_NEAR(unclaimedThatGrows(few, threads), 0.16, 0.001); // 5 ms are the start
+  EXPECT_EQ(unclaimedThatGrows(few, asMany), 0.045);          // nothing can be told apart
+}
+
+TEST(WorkOfOtherThreads, IsWhatBothRunsShow) {
+  const WorkOfOtherThreads one{.byWallTime = {"a", "b"}, .unseen = {"c"}}, other{.byWallTime = {"b"}, .unseen = {}};
+  const WorkOfOtherThreads both = workInBoth(one, other);
+  EXPECT_THAT(both.byWallTime, testing::ElementsAre("b"));
+  EXPECT_TRUE(both.unseen.empty());
+}
+
 } // namespace
 } // namespace agentic

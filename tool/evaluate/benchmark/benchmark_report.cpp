@@ -129,6 +129,12 @@ WorkOfOtherThreads workOfOtherThreads(const BenchmarkReport &report, double uncl
   return unclaimedSeconds < kShare * hidden ? WorkOfOtherThreads() : work;
 }
 
+WorkOfOtherThreads workInBoth(WorkOfOtherThreads one, const WorkOfOtherThreads &other) {
+  std::erase_if(one.byWallTime, [&](const std::string &name) { return !other.byWallTime.contains(name); });
+  std::erase_if(one.unseen, [&](const std::string &name) { return !other.unseen.contains(name); });
+  return one;
+}
+
 void countWallTime(const std::set<std::string> &names, BenchmarkReport &report) {
   for (const std::string &name : names)
     if (const auto found = report.find(name); found != report.end())

@@ -42,6 +42,8 @@ struct WorkOfOtherThreads {
 /// `unclaimedSeconds`: CPU time of the process that the report does not explain. On a busy machine a benchmark waits,
 /// too, but then there is no such time.
 WorkOfOtherThreads workOfOtherThreads(const BenchmarkReport &report, double unclaimedSeconds);
+/// Returns what two runs show.
+WorkOfOtherThreads workInBoth(WorkOfOtherThreads one, const WorkOfOtherThreads &other);
 
 /// Makes the wall time the time of these benchmarks. With all threads on one CPU it is that of their work, one after
 /// the other.

@@ -75,6 +75,12 @@ CpuAccount cpuAccount(const BenchmarkReport &report, double totalSeconds, double
   return account;
 }
 
+double unclaimedThatGrows(const CpuAccount &few, const CpuAccount &more) {
+  constexpr double kHardlyMore = 1.5;
+  const double growth = few.iterations > 0 ? more.iterations / few.iterations : 0;
+  return growth > kHardlyMore ? (more.unclaimed - few.unclaimed) * growth / (growth - 1) : more.unclaimed;
+}
+
 /// Solves unclaimed = set-up * calls + pause * iterations for the pause.
 double pausedSecondsPerIteration(const CpuAccount &few, const CpuAccount &more, SearchDoubt doubt) {
   if (few.calls <= 0)

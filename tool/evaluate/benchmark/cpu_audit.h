@@ -37,6 +37,10 @@ CpuAccount cpuAccount(const BenchmarkReport &report, double totalSeconds, double
 double pausedSecondsPerIteration(const CpuAccount &few, const CpuAccount &more,
                                  SearchDoubt doubt = SearchDoubt::Ignored);
 
+/// Returns the part of the longer run's unclaimed CPU time that grows with the iterations, as the work of other threads
+/// does, and the start of a process does not; all of it if it has hardly more iterations than the other.
+double unclaimedThatGrows(const CpuAccount &few, const CpuAccount &more);
+
 /// Returns empty if the candidate's unclaimed CPU time is explained, else the reason. Compares medians over processes.
 std::string auditCpu(std::span<const CpuAccount> reference, std::span<const CpuAccount> candidate,
                      double pausedPerIteration, double minTime, SearchDoubt doubt = SearchDoubt::Ignored);
