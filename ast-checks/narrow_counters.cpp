@@ -14,14 +14,15 @@ bool isInteger(clang::QualType type) {
   return !type.isNull() && !type->isDependentType() && type->isIntegerType() && !type->isBooleanType();
 }
 
-const clang::VarDecl *variableOf(const clang::Expr &expression) {
+/// Returns the variable that an expression names without a cast.
+const clang::VarDecl *unconvertedVariable(const clang::Expr &expression) {
   const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression.IgnoreParenImpCasts());
   return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
 }
 
 /// Returns the local variable of at most 32 bits that the expression is.
 const clang::VarDecl *narrowVariable(const clang::Expr &expression, const Context &context) {
-  const clang::VarDecl *variable = variableOf(expression);
+  const clang::VarDecl *variable = unconvertedVariable(expression);
   const bool isNarrow = variable && variable->isLocalVarDecl() && isInteger(variable->getType()) &&
                         context.ast().getIntWidth(variable->getType()) < kWide;
   return isNarrow ? variable : nullptr;
@@ -59,11 +60,11 @@ void NarrowCounters::seeLoop(const clang::Stmt &part, bool isInLoop) {
           fresh_.insert(variable);
     if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(&part)) {
       if (binary->getOpcode() == clang::BO_Assign)
-        fresh_.insert(variableOf(*binary->getLHS()));
+        fresh_.insert(unconvertedVariable(*binary->getLHS()));
       else if (binary->getOpcode() == clang::BO_AddAssign)
-        counted_.insert(variableOf(*binary->getLHS()));
+        counted_.insert(unconvertedVariable(*binary->getLHS()));
     } else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(&part); unary && unary->isIncrementOp()) {
-      counted_.insert(variableOf(*unary->getSubExpr()));
+      counted_.insert(unconvertedVariable(*unary->getSubExpr()));
     }
   }
   for (const clang::Stmt *child : part.children())

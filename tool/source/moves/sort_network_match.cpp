@@ -105,7 +105,7 @@ private:
       return "'" + name + "' is used outside of the loop";
     plan_.elementType = array().elementType;
     FreshNames names(nest_.surroundings + nest_.text);
-    SortRun run(context_, plan_, names, element, static_cast<std::size_t>(array().extent));
+    SortRun run(nest_, plan_, names, element, static_cast<std::size_t>(array().extent));
     for (const VariableId seed : seeds())
       run.track(seed);
     return runBody(run);

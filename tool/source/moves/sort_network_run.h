@@ -9,8 +9,8 @@ namespace agentic::moves {
 
 class SortRun {
 public:
-  SortRun(const MoveContext &context, SortPlan &plan, FreshNames &names, const Expression &element, std::size_t size)
-      : context_(context), nest_(context.nest), plan_(plan), names_(names), element_(element) {
+  SortRun(const Nest &nest, SortPlan &plan, FreshNames &names, const Expression &element, std::size_t size)
+      : nest_(nest), plan_(plan), names_(names), element_(element) {
     state_.elements.resize(size);
   }
 
@@ -73,7 +73,6 @@ private:
   std::optional<std::string> textOf(Range range, std::vector<Edit> edits);
   bool setElement(std::size_t place, const Expression &value);
 
-  const MoveContext &context_;
   const Nest &nest_;
   SortPlan &plan_;
   FreshNames &names_;
