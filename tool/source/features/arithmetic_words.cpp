@@ -4,9 +4,9 @@
 #include "tool/base/text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
-#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +17,7 @@ using Kind = Expression::Kind;
 
 struct Transcendental {
   std::string_view kind;
-  std::initializer_list<std::string_view> functions;
+  std::array<std::string_view, 7> functions; ///< the rest is empty
 };
 constexpr Transcendental kTranscendental[] = {
     {"exponential", {"exp", "exp2", "expm1"}},
@@ -143,7 +143,7 @@ void addCalls(const Scene &scene, Words &words) {
     call.isLibrary = true;
     const std::string name = calledName(call);
     for (const auto &[kind, functions] : kTranscendental)
-      if (isOneOf(name, functions)) {
+      if (!name.empty() && std::ranges::count(functions, name) > 0) {
         words.insert("transcendental");
         if (!kind.empty())
           words.insert(std::string(kind));
