@@ -2,15 +2,15 @@
 # of them: it is most of what they take to compile. None of ours: they change. With clang only: g++ gains nothing from
 # Clang's, and g++ 12 warns there about the standard library's insides as if they were ours.
 
-# agentic_header_code(<target> <level> LIBRARY…): the code of the headers that the target precompiles is made once, optimized
-# as -<level> says, into <target>_code, and not again in every file that uses them: a third of what those take. Users link
+# agentic_header_code(<target> LIBRARY…): the code of the headers that the target precompiles is made once, not optimized,
+# into <target>_code, and not again in every file that uses them: a third of what those take. Users link
 # with it; it needs the LIBRARIES. Not where the code needs more flags than are in the precompiled header.
 set(AGENTIC_KERNEL_HEADER_CODE OFF)
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang AND CMAKE_GENERATOR MATCHES Ninja AND AGENTIC_KERNEL_DEVELOPER
    AND NOT CMAKE_CROSSCOMPILING AND NOT AGENTIC_KERNEL_SANITIZE)
   set(AGENTIC_KERNEL_HEADER_CODE ON)
 endif()
-function(agentic_header_code target level)
+function(agentic_header_code target)
   add_library(${target}_code INTERFACE)
   if(NOT AGENTIC_KERNEL_HEADER_CODE)
     return()
@@ -19,7 +19,7 @@ function(agentic_header_code target level)
   target_compile_options(${target} PRIVATE -fpch-codegen -Wno-unused-command-line-argument)
   set(header ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx.pch)
   set(code ${CMAKE_CURRENT_BINARY_DIR}/${target}_code.o)
-  add_custom_command(OUTPUT ${code} COMMAND ${CMAKE_CXX_COMPILER} -${level} -ffunction-sections -c ${header} -o ${code} DEPENDS ${header} VERBATIM
+  add_custom_command(OUTPUT ${code} COMMAND ${CMAKE_CXX_COMPILER} -O0 -ffunction-sections -c ${header} -o ${code} DEPENDS ${header} VERBATIM
                      COMMENT "Compiling what ${target} precompiles")
   add_library(${target}_object STATIC ${code})
   set_target_properties(${target}_object PROPERTIES LINKER_LANGUAGE CXX)
@@ -40,7 +40,7 @@ function(agentic_header_group group headers)
   target_link_libraries(agentic_headers_${group} PRIVATE agentic_options ${ARGN})
   target_precompile_headers(agentic_headers_${group} PRIVATE ${headers})
   agentic_not_hot(agentic_headers_${group})
-  agentic_header_code(agentic_headers_${group} O0 ${ARGN})
+  agentic_header_code(agentic_headers_${group} ${ARGN})
 endfunction()
 set(agentic_precompiles ${AGENTIC_KERNEL_SYNTAX_ONLY})
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)

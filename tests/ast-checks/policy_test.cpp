@@ -19,9 +19,9 @@ std::string allowing(std::vector<std::string> PolicyRules::*list, const std::str
 
 TEST(PolicyRules, NamesThatExistMayBeAllowed) {
   EXPECT_EQ(complaint({}), "");
-  for (const CheckInfo &info : allChecks())
-    if (info.kind == CheckKind::UnlessAllowed)
-      EXPECT_EQ(allowing(&PolicyRules::checks, std::string(info.name)), "");
+  for (const char *name : {"const-casts", "forged-pointers", "addresses-as-numbers", "uninstantiated-code",
+                           "unset-memory", "fixed-arrays", "unfenced-stores", "unknown-pragma-or-attribute"})
+    EXPECT_EQ(allowing(&PolicyRules::checks, name), "");
   EXPECT_EQ(allowing(&PolicyRules::functions, "vendor::fast_exp"), "");
   EXPECT_EQ(allowing(&PolicyRules::functions, "cblas_*"), "");
   EXPECT_EQ(allowing(&PolicyRules::headers, "<vendor/math.h>"), "");

@@ -250,6 +250,18 @@ inline const std::vector<Kernel> kKernels = {
      false,
      false,
      {"normalise(n); normalise(n); coupled-sums(i, lanes=32)"}},
+    {"cases", R"(
+  for (size_t i = 0; i < M * K; ++i) {
+    switch (B[i] & 3) {
+    case 1:
+      C[i] = A[i] * 2;
+      break;
+    case 2:
+      C[i] += A[i];
+      break;
+    }
+  }
+})"},
     {"overlapping", R"(
   for (size_t i = 0; i < M * K; ++i)
     C[i] = A[i] * 2 + 1;

@@ -67,7 +67,9 @@ private:
     const std::string copy =
         pick({"C[j * $ + i] = A[i * @ + j];", "C[j * $ + i + 3] = A[5 + i * @ + j];",
               "D[j * $ + i] = D[8000 + i * @ + j];", "E[j * 80 + i] = E2[i * 90 + j];", "C[j * 70 + i] = A[i * @ + j];",
-              "C[j * 64 + i] = A[i * 64 + j];", "C[j + i] = A[i * @ + j];", "C[i * @ + j] = A[j * $ + i];"});
+              "C[j * 64 + i] = A[i * 64 + j];", "C[j + i] = A[i * @ + j];", "C[i * @ + j] = A[j * $ + i];",
+              "E[j * $ + i] = E2[i * @ + j];", "C[9000 + j * $ + i] = A[i * @ + j];",
+              "C[j * $ + i] = A[7 + i * @ + j];", "E[6000 + j * $ + i] = E2[i * @ + j];"});
     const bool isSwapped = chance(2);
     const std::string i = "  for (" + type + " i = " + low + "; i < " + m + "; ++i)\n",
                       j = "  for (" + type + " j = 0; j < " + k + "; ++j)\n";
