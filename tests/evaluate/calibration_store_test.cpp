@@ -54,6 +54,17 @@ TEST(Summary, CountsByTruthAndVerdict) {
   EXPECT_GT(result.machine.cpus, 0);
 }
 
+TEST(Summary, LoadDisturbsWhereIdenticalCodeDiffersHalfAsMuchAgain) {
+  MachineCalibration calibration;
+  EXPECT_FALSE(calibration.isDisturbedByLoad());
+  calibration.subjects = {{.name = "cache", .noise = 0.01, .noiseBusy = 0.015}, {.name = "memory", .noise = 0.01}};
+  EXPECT_FALSE(calibration.isDisturbedByLoad()) << "as much as is permitted, and not measured";
+  calibration.subjects[1].noiseBusy = 0.016;
+  EXPECT_TRUE(calibration.isDisturbedByLoad());
+  calibration.subjects[1].noise = 0;
+  EXPECT_FALSE(calibration.isDisturbedByLoad());
+}
+
 class Stored : public ::testing::Test {
 protected:
   void SetUp() override {

@@ -4,6 +4,7 @@
 #include "tests/search/loop_fixture.h"
 #include "tool/search/agent_set.h"
 #include "tool/search/stop_reason.h"
+#include "tool/source/candidate/tunables.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -161,6 +162,34 @@ TEST_F(AskQueueTest, WhenACallEndsTheSearchTheOthersAreStillUsed) {
   EXPECT_EQ(outcome.reason, StopReason::Agent);
   EXPECT_EQ(stopReasonText(outcome), "the dollar budget is spent");
   EXPECT_EQ(agent.flights.size(), 4u) << "nothing more is begun";
+}
+
+TEST_F(AskQueueTest, TheEvaluatorHearsWhatComesNextAsItWillBeEvaluated) {
+  struct Ahead : TableEvaluator {
+    using TableEvaluator::TableEvaluator;
+    Result<void> ahead(const std::vector<Candidate> &candidates) override {
+      expected.emplace_back();
+      for (const Candidate &candidate : candidates)
+        expected.back().push_back(candidate.text);
+      return {};
+    }
+    std::vector<Texts> expected;
+  };
+  const std::string open = "AGENTIC_TUNE(kTile, 4, 8);\nint f() { return kTile; }\n";
+  const auto tunable = TunableText::read(open);
+  ASSERT_TRUE(tunable);
+  const std::string four = tunable->settled({0});
+  Ahead ahead({{"a", 2}, {"b", 0}, {"c", 5}, {four, 0}});
+  for (const std::string &text : {std::string("a"), open, std::string("b"), std::string("c")})
+    agent.outcomes.push_back(answer(text));
+  agent.onBegin = [&](int count) {
+    if (count == 4)
+      for (const int number : {1, 2, 3, 4})
+        agent.finish(number);
+  };
+  run(ahead, agent);
+  EXPECT_EQ(ahead.evaluated, (Texts{"a", four, "b", "c"}));
+  EXPECT_THAT(ahead.expected, ElementsAre(Texts{"b", "c"}, Texts{"b", "c"}, Texts{"c"}, Texts{}));
 }
 
 TEST_F(AskQueueTest, AnInterruptionCancelsWhatIsInFlight) {

@@ -69,7 +69,6 @@ private:
   }
   bool hasWinner() const;
   Result<Journal> openJournal();
-  void continueAsBefore(const RunConfig &then);
   Result<void> settleStart();
   void remember() const;
   void offerExisting();
@@ -129,6 +128,7 @@ Result<void> OptimizeRun::prepare() {
   messages_.note(fmt::format("{}: preparing", manifest.kernel));
   EvaluatorOptions evaluatorOptions = agentic::evaluatorOptions(options_.target, messages_, surroundings_);
   evaluatorOptions.seed = config_.seed;
+  evaluatorOptions.workers = config_.model.parallel > 1 ? std::size_t(config_.model.parallel) : 0;
   config_.threshold = evaluatorOptions.threshold;
   evaluatorOptions.secondsLimit = budget_.measure();
   evaluatorOptions.feedback = feedbackRequest(config_, evaluatorOptions.rooflineFile);
@@ -305,17 +305,6 @@ Result<void> OptimizeRun::finish(Journal &journal) {
   return journal.written(run_.written.files, run_.written.claim, run_.written.endToEnd, budget_.used());
 }
 
-/// Keeps the settings of an interrupted run that are not given now.
-void OptimizeRun::continueAsBefore(const RunConfig &then) {
-  config_.seed = then.seed;
-  config_.startRecipes = then.startRecipes;
-  config_.startFrom = then.startFrom;
-  config_.recalled = then.recalled;
-  config_.cold = then.cold;
-  if (!options_.maxIterations)
-    config_.maxIterations = then.maxIterations;
-}
-
 /// Offers the checked-in variants, ours first.
 void OptimizeRun::offerExisting() {
   const ExistingVariants existing = readExisting(evaluator_->manifest().variantDir, evaluator_->spec());
@@ -340,7 +329,7 @@ Result<void> OptimizeRun::steps() {
         !described)
       return described;
   if (config_.resume)
-    continueAsBefore(journal_->record().config);
+    continueAsBefore(config_, journal_->record().config, options_);
   memory_.emplace(messages_, surroundings_, config_, *evaluator_, journal_->record().attempts);
   run_.runDirectory = journal_->directory();
   request_.config = config_;

@@ -101,6 +101,16 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
   return config;
 }
 
+void continueAsBefore(RunConfig &config, const RunConfig &then, const OptimizeOptions &options) {
+  config.seed = then.seed;
+  config.startRecipes = then.startRecipes;
+  config.startFrom = then.startFrom;
+  config.recalled = then.recalled;
+  config.cold = then.cold;
+  if (!options.maxIterations)
+    config.maxIterations = then.maxIterations;
+}
+
 RunIdentity identityOf(const Evaluator &evaluator, const RunConfig &config) {
   const KernelSpec &spec = evaluator.spec();
   HashBuilder kernel, flags;

@@ -13,6 +13,9 @@ BudgetLimits settledLimits(const OptimizeOptions &options, const Manifest &manif
 /// file of the options that cannot be read.
 Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &manifest, const RunRecord *before);
 
+/// Keeps the settings of an interrupted run, `then`, that are not given now.
+void continueAsBefore(RunConfig &config, const RunConfig &then, const OptimizeOptions &options);
+
 /// Returns the identity that must be unchanged for the run to be resumed.
 RunIdentity identityOf(const Evaluator &evaluator, const RunConfig &config);
 

@@ -1,9 +1,26 @@
 #include "tool/search/ask_queue.h"
 
+#include "tool/source/candidate/tunables.h"
+
 #include <algorithm>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 namespace agentic {
+namespace {
+
+/// One that leaves constants open is not what will be evaluated.
+std::vector<Candidate> settled(const std::deque<Candidate> &waiting) {
+  std::vector<Candidate> candidates;
+  std::ranges::copy_if(waiting, std::back_inserter(candidates), [](const Candidate &candidate) {
+    const auto text = TunableText::read(candidate.text);
+    return text && text->tunables().empty();
+  });
+  return candidates;
+}
+
+} // namespace
 
 bool AskQueue::isBusyHere() const {
   const std::lock_guard lock(mutex_);
@@ -96,6 +113,7 @@ Result<std::optional<std::string>> searchAhead(Agent &agent, int most, const Sea
     if (!waiting.empty() && !queue.isBusyHere()) {
       const Candidate candidate = std::move(waiting.front());
       waiting.pop_front();
+      TRY(steps.expects(settled(waiting)));
       if (!TRY(steps.tries(candidate)))
         return std::nullopt;
     } else if (queue.size() > 0) {

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace agentic {
 
@@ -49,6 +50,8 @@ struct SearchSteps {
   /// Returns whether the budget permits more. `isOpening`: nothing was tried, so that time does not count yet.
   std::function<bool(bool isOpening)> mayGoOn;
   std::function<Result<void>(const Proposal &proposal)> proposed;
+  /// These come after the one that is tried next, as they are.
+  std::function<Result<void>(const std::vector<Candidate> &next)> expects;
   std::function<Result<bool>(const Candidate &candidate)> tries; ///< evaluates it. False: the search is over
   std::function<void()> waits;                                   ///< there is nothing to do but to wait for answers
 };

@@ -152,8 +152,7 @@ RunState RunLoop::state() const {
                   .summaries = record.summaries};
 }
 
-/// nullopt: interrupted (then a verdict is worth nothing) or out of time; the candidate stays pending for --resume, and
-/// reason_ is set.
+/// nullopt: interrupted or out of time, as outcome_.reason says; the candidate stays pending for --resume.
 Result<std::optional<Attempt>> RunLoop::attempted(const Candidate &candidate) {
   bool isFirst = true;
   const bool isWithoutLimit = isFree(candidate);
@@ -279,6 +278,7 @@ Result<void> RunLoop::searchBeside() {
                   {.state = [this] { return state(); },
                    .mayGoOn = [this](bool isOpening) { return withinBudget(isOpening && !isOpeningTried()); },
                    .proposed = [this](const Proposal &proposal) { return take(proposal); },
+                   .expects = [this](const std::vector<Candidate> &next) { return evaluator_.ahead(next); },
                    .tries = [this](const Candidate &candidate) { return step(candidate); },
                    .waits = [this] { tell(run_event::Asking{outcome_.iterations + 1}); }});
   if (!stop)

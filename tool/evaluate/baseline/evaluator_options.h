@@ -8,6 +8,7 @@
 #include "tool/model/manifest.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -42,6 +43,9 @@ struct EvaluatorOptions {
   /// Notes for the reviewer of a text that passed, from what this module does not know; they refuse nothing.
   std::function<std::vector<std::string>(const Manifest &, const KernelSpec &, const std::string &text)> remarks;
   bool describesCode = false; ///< measured candidates get their code's traits (insight/code_traits.h)
+  /// Candidates that ahead() judges at once, beside a measurement; at most one for each CPU that it leaves. 0: none.
+  std::size_t workers = 0;
+  bool measuresAlone = false; ///< they pause while something is measured: timings suffer from them here
   std::uint64_t seed = 1;     ///< seed for the order of sides within pairs and the bootstrap
   const std::atomic<bool> *cancelled = nullptr;
   std::function<void(const std::string &)> progress; ///< one line: what is being prepared

@@ -1,10 +1,10 @@
 #include "tool/evaluate/benchmark/benchmark_process.h"
 
+#include "tool/base/cpus.h"
 #include "tool/evaluate/benchmark/metric.h"
 
 #include <fmt/format.h>
 
-#include <sched.h>
 #include <sys/stat.h>
 
 namespace agentic {
@@ -16,16 +16,9 @@ constexpr const char *kLockFolder = "/tmp/agentic-kernel-lock";
 constexpr double kLockSeconds = 900;
 constexpr double kLaunchSeconds = 0.03;
 
-/// Returns the last CPU that this process may use: the first ones serve most interrupts.
 std::optional<int> measuringCpu() {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0)
-    return std::nullopt;
-  for (int cpu = CPU_SETSIZE - 1; cpu >= 0; --cpu)
-    if (CPU_ISSET(std::size_t(cpu), &allowed))
-      return cpu;
-  return std::nullopt;
+  const std::vector<int> cpus = usableCpus();
+  return cpus.empty() ? std::nullopt : std::optional(cpus.back());
 }
 
 std::vector<std::string> arguments(const BenchmarkProcessRequest &request) {

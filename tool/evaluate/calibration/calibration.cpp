@@ -1,13 +1,13 @@
 #include "tool/evaluate/calibration/calibration.h"
 
 #include "tool/base/clock.h"
+#include "tool/base/cpus.h"
 #include "tool/evaluate/calibration/calibration_kernels.h"
 #include "tool/evaluate/programs/own_program.h"
 
 #include <algorithm>
 #include <chrono>
 #include <optional>
-#include <sched.h>
 #include <thread>
 
 namespace agentic {
@@ -20,16 +20,10 @@ constexpr double kLoadSeconds = 120;
 constexpr auto kTurn = std::chrono::milliseconds(100);  // waiting processes look for the lock every 10 ms
 constexpr std::uint64_t kSeedStep = 0x9e3779b97f4a7c15; // far apart for neighbours
 
-/// Returns the first CPU that this process may use; measurements take the last one.
+/// Measurements take the last one.
 std::optional<int> otherCpu() {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0 || CPU_COUNT(&allowed) < 2)
-    return std::nullopt;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-    if (CPU_ISSET(std::size_t(cpu), &allowed))
-      return cpu;
-  return std::nullopt;
+  const std::vector<int> cpus = usableCpus();
+  return cpus.size() < 2 ? std::nullopt : std::optional(cpus.front());
 }
 
 /// A process of ours that keeps another CPU busy for as long as this object lives.

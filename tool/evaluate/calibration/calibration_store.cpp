@@ -1,5 +1,6 @@
 #include "tool/evaluate/calibration/calibration_store.h"
 
+#include "tool/base/cpus.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/base/version.h"
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <sched.h>
 #include <sys/utsname.h>
 
 namespace agentic {
@@ -22,12 +22,6 @@ using nlohmann::json;
 
 constexpr int kSchema = 1;
 constexpr std::int64_t kSecondsPerDay = 86400, kDays = 90;
-
-int usableCpus() {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  return ::sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
-}
 
 /// Returns the pairs of a subject's comparisons of identical code.
 std::vector<Pair> pairsOf(const std::vector<CalibrationDecision> &decisions, const std::string &subject,
@@ -79,7 +73,7 @@ bool isShare(double value) {
 } // namespace
 
 MachineFingerprint machineFingerprint() {
-  MachineFingerprint machine{.cpu = cpuName(), .tool = kVersion, .cpus = usableCpus()};
+  MachineFingerprint machine{.cpu = cpuName(), .tool = kVersion, .cpus = static_cast<int>(usableCpus().size())};
   utsname name{};
   if (::uname(&name) == 0)
     machine.kernel = name.release;
@@ -87,6 +81,13 @@ MachineFingerprint machineFingerprint() {
   const auto governor = readFile("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
   machine.governor = governor ? std::string(trim(*governor)) : std::string();
   return machine;
+}
+
+bool MachineCalibration::isDisturbedByLoad() const {
+  constexpr double kMostNoise = 1.5;
+  return std::ranges::any_of(subjects, [](const CalibratedSubject &subject) {
+    return subject.noise > 0 && subject.noiseBusy > kMostNoise * subject.noise;
+  });
 }
 
 double MachineCalibration::falseAcceptsAtMost() const {

@@ -41,6 +41,9 @@ struct MachineCalibration {
          longestWallSeconds = 0;     ///< per decision; the first two without waiting for other programs
   double threshold = 0.02;           ///< smallest gain that counts here
   double falseAcceptsAtMost() const; ///< upper bound of their share, 95 %
+  /// Returns whether identical code differed more than 1.5 times as much while other CPUs were busy; false where that
+  /// was not measured.
+  bool isDisturbedByLoad() const;
 };
 
 /// Sums up. `threshold`: the least one, with which the decisions were made.

@@ -69,6 +69,11 @@ public:
   virtual Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent = nullptr,
                                       double seconds = 0) = 0;
 
+  /// Says which candidates evaluate() will probably be asked for next, in this order: EvaluatorOptions::workers of them
+  /// run through the stages that measure nothing meanwhile, each of its own on the CPUs that a measurement leaves, and
+  /// evaluate() takes up what was found. Verdicts are the same; their order is that of evaluate().
+  virtual Result<void> ahead(const std::vector<Candidate> &) { return {}; }
+
   /// Check, compile, audit, and the compile without the project's ISA flags: all checks that do not run it.
   virtual Result<Evaluation> inspect(const Candidate &candidate) = 0;
 

@@ -5,6 +5,7 @@
 namespace agentic {
 
 Result<Evaluation> StagedEvaluator::shortened(const Candidate &candidate, const ShorterRequest &request) {
+  stopWorkers();
   return within(request.seconds, [&] { return judgeShorter(candidate, request); });
 }
 

@@ -184,6 +184,7 @@ Result<BenchmarkOutcome> StagedEvaluator::benchmark(Run &run, const std::string 
   request.candidate = candidate;
   request.rule = rule;
   request.seed = std::hash<std::string>()(run.evaluation.candidate) ^ options_.seed;
+  const Quiet quiet(*this);
   Result<BenchmarkOutcome> outcome = measure(context(), request, prepared_.facts.benchmarks);
   if (outcome)
     run.evaluation.times.push_back({"benchmark", outcome->seconds});
@@ -274,18 +275,14 @@ Result<Evaluation> StagedEvaluator::within(double seconds, const std::function<R
 }
 
 Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const Candidate *incumbent) {
-  Run run = begin(candidate);
-  std::optional<BuiltCandidate> built = TRY(build(run, candidate));
+  Early early = TRY(judgedEarly(candidate));
+  Run &run = early.run;
+  const std::optional<BuiltCandidate> &built = early.built;
   if (!built)
     return run.evaluation;
-  if (std::optional<Evaluation> same = sameCode(run, built->objectHash))
+  if (std::optional<Evaluation> same = sameCode(run, built->objectHash)) // perhaps of one that came between
     return *same;
-  Result<bool> passed = testsPass(run, *built);
-  if (passed && *passed)
-    passed = agrees(run, *built, prepared_.expectation);
-  if (!passed)
-    return std::unexpected(passed.error());
-  if (!*passed) {
+  if (early.isJudged) {
     remember(run.evaluation);
     return run.evaluation;
   }

@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -18,10 +19,12 @@
 
 namespace agentic {
 
+template <typename Value> class AheadOfTurn;
+
 class StagedEvaluator : public Evaluator {
 public:
-  StagedEvaluator(const EvaluatorOptions &options, Prepared prepared, ScratchDirectory scratch)
-      : options_(options), prepared_(std::move(prepared)), scratch_(std::move(scratch)) {}
+  StagedEvaluator(const EvaluatorOptions &options, Prepared prepared, ScratchDirectory scratch);
+  ~StagedEvaluator() override;
 
   const Manifest &manifest() const override { return prepared_.manifest; }
   const KernelSpec &spec() const override { return prepared_.spec; }
@@ -38,6 +41,7 @@ public:
   Result<void> recheckInputs() override { return recheck(prepared_, options_); }
 
   Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double seconds) override;
+  Result<void> ahead(const std::vector<Candidate> &candidates) override;
   Result<Evaluation> inspect(const Candidate &candidate) override;
   Result<Evaluation> shortened(const Candidate &candidate, const ShorterRequest &request) override;
   Result<Evaluation> confirm(const Candidate &candidate, int attempt) override;
@@ -60,6 +64,25 @@ private:
   struct Run {
     Evaluation evaluation;
     double start = 0;
+  };
+  /// What the stages before the benchmark found.
+  struct Early {
+    Run run;
+    std::optional<BuiltCandidate> built; ///< nullopt: refused
+    bool isJudged = false;               ///< there is nothing to measure: the evaluation says why
+    double seconds = 0;
+  };
+  struct Workers;
+  /// While it lives, no worker does anything, where they would disturb measurements.
+  class Quiet {
+  public:
+    explicit Quiet(const StagedEvaluator &evaluator);
+    ~Quiet();
+    Quiet(const Quiet &) = delete;
+    Quiet &operator=(const Quiet &) = delete;
+
+  private:
+    AheadOfTurn<Early> *queue_;
   };
 
   void enter(Stage stage) {
@@ -114,6 +137,10 @@ private:
   Result<bool> otherShapesKeepUp(Run &run, const BuiltCandidate &built);
   Result<BenchmarkOutcome> benchmark(Run &run, const std::string &reference, const std::string &candidate,
                                      const DecisionRule &rule);
+  Result<void> startWorkers();
+  void stopWorkers(); ///< the search is over
+  Result<Early> unmeasured(const Candidate &candidate);
+  Result<Early> judgedEarly(const Candidate &candidate); ///< by a worker, else now
   /// Judges within so many seconds; 0 or less: without a limit of its own.
   Result<Evaluation> within(double seconds, const std::function<Result<Evaluation>()> &judge);
   Result<Evaluation> runStages(const Candidate &candidate, const Candidate *incumbent);
@@ -137,6 +164,7 @@ private:
   std::optional<Expectation> full_;
   std::optional<SanitizeFacts> sanitizeFacts_, quickSanitizeFacts_;
   std::map<std::string, UnsetFacts> unsetFacts_; ///< by the plan's file
+  std::unique_ptr<Workers> workers_;             ///< once somebody looked ahead
 };
 
 } // namespace agentic
