@@ -7,6 +7,7 @@
 #include "tool/memory/item_lines.h"
 #include "tool/memory/memory_store.h"
 #include "tool/memory/recall.h"
+#include "tool/memory/recipe_store.h"
 #include "tool/run/kernel_knowledge.h"
 #include "tool/run/run_memory.h"
 
@@ -75,6 +76,19 @@ private:
     return all;
   }
 
+  /// Returns what won in the built-in search.
+  Result<std::vector<WinningRecipe>> recipes() const {
+    const std::string path = TRY(file());
+    std::error_code ignored;
+    if (!fs::exists(path, ignored))
+      return std::vector<WinningRecipe>();
+    RecipeStore store = TRY(RecipeStore::open(path));
+    std::vector<WinningRecipe> all = TRY(store.list());
+    if (!common_.kernel.empty())
+      std::erase_if(all, [&](const WinningRecipe &one) { return one.kernel != common_.kernel; });
+    return all;
+  }
+
   void out(Console &console, const std::string &text) const {
     if (!common_.json)
       console.out(printable(std::string(trim(text)), true));
@@ -82,10 +96,17 @@ private:
 
   Result<void> list(Console &console) {
     const std::vector<MemoryItem> all = TRY(items());
+    const std::vector<WinningRecipe> won = TRY(recipes());
     result_["items"] = all;
+    result_["recipes"] = nlohmann::json::array();
     for (const MemoryItem &item : all)
       out(console, firstLine(memoryText(item)));
-    if (all.empty())
+    for (const WinningRecipe &one : won) {
+      result_["recipes"].push_back({{"kernel", one.kernel}, {"recipe", one.recipe}, {"ratio", one.ratio}});
+      out(console,
+          fmt::format("recipe  {:.2f}x  {}{}", one.ratio, one.kernel.empty() ? "" : one.kernel + ": ", one.recipe));
+    }
+    if (all.empty() && won.empty())
       console.note("nothing is kept: runs keep what made a kernel faster or slower");
     return {};
   }
@@ -112,6 +133,8 @@ private:
     MemoryStore store = TRY(MemoryStore::open(path));
     if (ids == std::vector<std::string>{"all"}) {
       TRY(store.forgetAll());
+      RecipeStore won = TRY(RecipeStore::open(path));
+      TRY(won.forgetAll());
       result_["forgotten"] = "all";
       out(console, "forgot everything");
       return {};

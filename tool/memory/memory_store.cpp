@@ -1,7 +1,7 @@
 #include "tool/memory/memory_store.h"
 
-#include "tool/base/files.h"
 #include "tool/base/text.h"
+#include "tool/memory/memory_file.h"
 #include "tool/store/search_words.h"
 
 #include <nlohmann/json.hpp>
@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::int64_t kMemoryVersion = 1; ///< changes with the tables and with what makes near-duplicates
 constexpr std::size_t kMostMemoryQueryWords = 40, kMostTextScores = 200;
-constexpr int kMemoryWaitSeconds = 3; ///< a run goes on without its memory rather than wait
 
 constexpr const char *kMemoryTables = R"(
 CREATE TABLE IF NOT EXISTS items(row INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE, body TEXT, uses INTEGER);
@@ -48,10 +47,7 @@ int boundedSum(int left, int right) {
 } // namespace
 
 Result<MemoryStore> MemoryStore::open(const std::string &file, std::size_t most) {
-  if (file.contains('/'))
-    TRY(createDirectories(fs::path(file).parent_path()));
-  Database database = TRY(Database::open(
-      file, {.name = "memory", .repair = "remove the file: what it held is lost", .waitSeconds = kMemoryWaitSeconds}));
+  Database database = TRY(openMemoryFile(file));
   TRY(database.haveTables(kMemoryVersion, "DROP TABLE IF EXISTS item_words; DROP TABLE IF EXISTS items;",
                           kMemoryTables));
   return MemoryStore(std::move(database), most);

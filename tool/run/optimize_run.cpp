@@ -1,7 +1,6 @@
 #include "tool/run/optimize_run.h"
 
 #include "tool/agent/builtin_agent.h"
-#include "tool/agent/recipe_store.h"
 #include "tool/base/money.h"
 #include "tool/base/text.h"
 #include "tool/build/manifests.h"
@@ -10,6 +9,7 @@
 #include "tool/run/candidate_file.h"
 #include "tool/run/run_insights.h"
 #include "tool/run/run_memory.h"
+#include "tool/run/run_recipes.h"
 #include "tool/run/run_settings.h"
 #include "tool/run/run_shortening.h"
 #include "tool/run/run_tree.h"
@@ -74,11 +74,6 @@ private:
   void offerExisting();
   void on(const RunEvent &event);
   void planTime();
-  RecipeStore store() const { return RecipeStore(surroundings_.cacheFile("recipes.jsonl", options_.target.buildDir)); }
-  std::string shape() const {
-    return shapeOf(evaluator_->spec(), std::string(evaluator_->level().name),
-                   familyName(evaluator_->compiler().family));
-  }
   void showSpending() const;
   void count(const Evaluation &evaluation) const {
     for (const StageTime &time : evaluation.times)
@@ -192,8 +187,8 @@ Result<void> OptimizeRun::settleStart() {
     config_.startFrom = seed.id;
     request_.existing.push_back(std::move(seed));
   }
-  if (!options_.cold && options_.seedFrom.empty())
-    config_.startRecipes = store().recall(shape());
+  if (options_.seedFrom.empty())
+    config_.startRecipes = recallRecipes(messages_, surroundings_, config_, *evaluator_);
   if (!config_.resume)
     config_.recalled = recallMemory(messages_, surroundings_, config_, *evaluator_);
   if (!config_.recalled.empty())
@@ -206,9 +201,8 @@ void OptimizeRun::remember() const {
   if (!outcome.best || !outcome.confirmed || !outcome.best->origin.starts_with(kBuiltinOrigin) ||
       !config_.startFrom.empty() || !config_.optimization.empty())
     return; // a winner without optimization says nothing of the kernel as it is built
-  const std::string recipe = outcome.best->origin.substr(kBuiltinOrigin.size());
-  if (auto done = store().remember(shape(), run_.kernel, recipe, outcome.confirmed->speedup.ratio); !done)
-    messages_.warn("what won is not remembered for later runs: " + done.error().message);
+  rememberRecipe(messages_, surroundings_, config_, *evaluator_, outcome.best->origin.substr(kBuiltinOrigin.size()),
+                 outcome.confirmed->speedup.ratio);
 }
 
 Result<Journal> OptimizeRun::openJournal() {

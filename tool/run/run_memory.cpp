@@ -81,14 +81,6 @@ Result<MemoryPart> partOfProject(const std::string &file, const std::string &tex
   return partOf(store, text);
 }
 
-std::vector<std::string> memoryFiles(const std::string &mode, const Manifest &manifest,
-                                     const Surroundings &surroundings) {
-  std::vector<std::string> files = {projectMemoryFile(manifest.sourceDir, manifest.buildDir, surroundings)};
-  if (mode == "shared")
-    files.push_back(sharedMemoryFile(manifest.buildDir, surroundings));
-  return files;
-}
-
 } // namespace
 
 std::vector<std::string> memoryModes() {
@@ -110,6 +102,14 @@ std::string projectMemoryFile(const std::string &sourceDir, const std::string &b
 
 std::string sharedMemoryFile(const std::string &buildDir, const Surroundings &surroundings) {
   return surroundings.cacheFile("memory/shared.sqlite", buildDir);
+}
+
+std::vector<std::string> memoryFiles(const std::string &mode, const Manifest &manifest,
+                                     const Surroundings &surroundings) {
+  std::vector<std::string> files = {projectMemoryFile(manifest.sourceDir, manifest.buildDir, surroundings)};
+  if (mode == "shared")
+    files.push_back(sharedMemoryFile(manifest.buildDir, surroundings));
+  return files;
 }
 
 bool remembers(const RunConfig &config) {

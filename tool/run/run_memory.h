@@ -33,8 +33,12 @@ std::string projectMemoryFile(const std::string &sourceDir, const std::string &b
 /// Returns the file of the memory that all projects of the user share: words of ours and ratios.
 std::string sharedMemoryFile(const std::string &buildDir, const Surroundings &surroundings);
 
-/// Returns whether a run reads and keeps anything: one that asks a model, is no experiment, and is not cold. What the
-/// built-in search learns alone are recipes (agent/recipe_store.h).
+/// Returns the files that a mode reads and writes, the project's own first. They may be missing.
+std::vector<std::string> memoryFiles(const std::string &mode, const Manifest &manifest,
+                                     const Surroundings &surroundings);
+
+/// Returns whether a run reads and keeps items: one that asks a model, is no experiment, and is not cold. What the
+/// built-in search learns alone are recipes (run_recipes.h).
 bool remembers(const RunConfig &config);
 
 /// The kernel that items are wanted for.

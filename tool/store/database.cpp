@@ -42,6 +42,11 @@ Statement &Statement::bind(int index, std::int64_t number) {
   return *this;
 }
 
+Statement &Statement::bind(int index, double number) {
+  sqlite3_bind_double(statement_.get(), index, number);
+  return *this;
+}
+
 Result<bool> Statement::step() {
   const int code = sqlite3_step(statement_.get());
   if (code == SQLITE_ROW || code == SQLITE_DONE)

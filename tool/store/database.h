@@ -35,6 +35,7 @@ public:
   Statement &with(std::initializer_list<std::string_view> texts);
   Statement &bind(int index, std::string_view text);
   Statement &bind(int index, std::int64_t number);
+  Statement &bind(int index, double number);
   /// Returns whether there is a row.
   Result<bool> step();
   /// For one that gives no rows.

@@ -1,0 +1,65 @@
+#include "tool/run/run_recipes.h"
+
+#include "tool/memory/recipe_store.h"
+#include "tool/run/run_memory.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kMostStarts = 4;
+
+std::string shapeHere(const Evaluator &evaluator) {
+  return shapeOf(evaluator.spec(), std::string(evaluator.level().name), familyName(evaluator.compiler().family));
+}
+
+std::vector<std::string> filesOf(const Surroundings &surroundings, const RunConfig &config,
+                                 const Evaluator &evaluator) {
+  if (config.cold || config.model.memory == "off")
+    return {};
+  return memoryFiles(config.model.memory, evaluator.manifest(), surroundings);
+}
+
+Result<std::vector<WinningRecipe>> recipesIn(const std::string &file, const std::string &shape) {
+  std::error_code ignored;
+  if (!fs::exists(file, ignored))
+    return std::vector<WinningRecipe>();
+  RecipeStore store = TRY(RecipeStore::open(file));
+  return store.recall(shape);
+}
+
+} // namespace
+
+std::vector<std::string> recallRecipes(Messages &messages, const Surroundings &surroundings, const RunConfig &config,
+                                       const Evaluator &evaluator) {
+  std::vector<WinningRecipe> won;
+  for (const std::string &file : filesOf(surroundings, config, evaluator)) {
+    const auto known = recipesIn(file, shapeHere(evaluator));
+    if (!known)
+      messages.warn("what won in earlier runs is not known: " + known.error().message + "; " + known.error().next);
+    else
+      won.insert(won.end(), known->begin(), known->end());
+  }
+  std::ranges::sort(won, {}, [](const WinningRecipe &one) { return std::pair(-one.ratio, one.recipe); });
+  std::vector<std::string> recipes;
+  for (const WinningRecipe &one : won)
+    if (recipes.size() < kMostStarts && std::ranges::find(recipes, one.recipe) == recipes.end())
+      recipes.push_back(one.recipe);
+  return recipes;
+}
+
+void rememberRecipe(Messages &messages, const Surroundings &surroundings, const RunConfig &config,
+                    const Evaluator &evaluator, const std::string &recipe, double ratio) {
+  WinningRecipe won{.kernel = evaluator.spec().kernel, .recipe = recipe, .ratio = ratio};
+  for (const std::string &file : filesOf(surroundings, config, evaluator)) {
+    auto store = RecipeStore::open(file);
+    const auto done = store ? store->remember(shapeHere(evaluator), won) : std::unexpected(store.error());
+    if (!done)
+      messages.warn("what won is not remembered for later runs: " + done.error().message + "; " + done.error().next);
+    won.kernel.clear(); // no name of a project is in what all share
+  }
+}
+
+} // namespace agentic
