@@ -27,6 +27,7 @@ LiveState usualState() {
   state.bestCandidate = "fedcba9876543210";
   state.bestSoFar = {1, 1, 1.5, 1.5, 2.414};
   state.rejected = {{"check", 2}, {"test", 3}};
+  state.branches = {{"island 1", 7, 3, 4.2}, {"island 2", 6, 0, 0}};
   state.cost = LiveCost{120'345, 4'100, 14, 0.0421, 5.0};
   state.secondsUsed = 42.4;
   state.secondsLeft = 3700;
@@ -60,6 +61,17 @@ TEST(LiveView, SaysEverythingAt80Columns) {
                            "check 2, test 3", "$0.0421 of $5.00, 120.3k tokens in, 4.1k out, 14 calls"})
     EXPECT_THAT(text, HasSubstr(part));
   EXPECT_THAT(text, Not(HasSubstr("\033")));
+}
+
+TEST(LiveView, HasALineForEachBranch) {
+  LiveState state = usualState();
+  state.branches = {{"island 1", 7, 3, 4.2}, {"island 10", 6, 0, 0}};
+  const std::string text = joined(liveLines(state, {80, 24, false, true}));
+  EXPECT_THAT(text, HasSubstr("  island 1   7 asked, 3 passed, best 4.20x\n"));
+  EXPECT_THAT(text, HasSubstr("  island 10  6 asked, 0 passed\n"));
+  const std::string few = joined(liveLines(state, {80, 7, false, true}));
+  EXPECT_THAT(few, HasSubstr("island 1 "));
+  EXPECT_THAT(few, Not(HasSubstr("island 10"))) << "the last ones go first";
 }
 
 TEST(LiveView, FitsEverySize) {

@@ -82,6 +82,30 @@ TEST(BeamStrategy, GoesOnFromTheBestOfEachRoundInTurn) {
   EXPECT_EQ(run.answer(1).parent, "c3"); // parents stay in the beam while nothing better comes
 }
 
+TEST(BeamStrategy, TheParentsOfTheLatestRoundAreBranches) {
+  AskedRun run("beam=2/2/1");
+  const AskStrategy strategy = strategyOf("beam=2/2/1");
+  for (const double ratio : {2.0, 0.0, 4.0, 3.0})
+    run.answer(ratio);
+  std::vector<SearchBranch> branches = strategy.row->branches(run.state);
+  ASSERT_EQ(branches.size(), 1u);
+  EXPECT_EQ(branches[0].label, "round 1, from the baseline");
+  EXPECT_EQ(branches[0].questions, 4u);
+  EXPECT_EQ(branches[0].passed, 3u);
+  EXPECT_EQ(branches[0].best, 4);
+  for (const double ratio : {1.5, 5.0, 0.0})
+    run.answer(ratio);
+  branches = strategy.row->branches(run.state);
+  ASSERT_EQ(branches.size(), 2u);
+  EXPECT_EQ(branches[0].label, "round 2, from c3");
+  EXPECT_EQ(branches[0].questions, 2u);
+  EXPECT_EQ(branches[0].passed, 1u) << "the other was rejected";
+  EXPECT_EQ(branches[0].best, 1.5);
+  EXPECT_EQ(branches[1].label, "round 2, from c4");
+  EXPECT_EQ(branches[1].questions, 1u);
+  EXPECT_EQ(branches[1].best, 5);
+}
+
 TEST(BeamStrategy, SaysHowManyPlansAParentHasInARound) {
   AskedRun run("beam=2/2/1");
   for (const double ratio : {2.0, 4.0, 3.0, 0.0})

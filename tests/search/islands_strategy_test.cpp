@@ -37,6 +37,24 @@ TEST_F(Islands, PopulationsTakeTurnsAndBeginWithTriesOfTheirOwn) {
   EXPECT_EQ(run.answer(0).parent, "c2");
 }
 
+TEST_F(Islands, EachIsABranchThatAPersonCanFollow) {
+  AskedRun run("islands=2/2/100");
+  const AskStrategy strategy = strategyOf("islands=2/2/100");
+  EXPECT_TRUE(strategy.row->branches(run.state).empty());
+  for (const double ratio : {2.0, 3.0, 0.0, 0.5, 2.5})
+    answer(run, ratio, {"compute"});
+  const std::vector<SearchBranch> branches = strategy.row->branches(run.state);
+  ASSERT_EQ(branches.size(), 2u);
+  EXPECT_EQ(branches[0].label, "island 1");
+  EXPECT_EQ(branches[0].questions, 3u);
+  EXPECT_EQ(branches[0].passed, 2u) << "one was rejected";
+  EXPECT_EQ(branches[0].best, 2.5);
+  EXPECT_EQ(branches[1].label, "island 2");
+  EXPECT_EQ(branches[1].questions, 2u);
+  EXPECT_EQ(branches[1].passed, 2u);
+  EXPECT_EQ(branches[1].best, 3);
+}
+
 TEST_F(Islands, EachOfSeveralAgentsHasOne) {
   AskedRun run("islands=5/1/100");
   const AskStrategy strategy = strategyOf("islands=5/1/100");

@@ -33,6 +33,9 @@ public:
   void enters(Stage stage);
   void evaluated(const Attempt &attempt, bool becameIncumbent, double bestRatio);
   void unusable();
+  void branches(const std::vector<SearchBranch> &branches) {
+    change([&] { state_.branches = branches; });
+  }
   void confirming(const Candidate &candidate);
   void confirmed(const Evaluation &evaluation);
   void does(const std::string &what); ///< any other work, until the next stage

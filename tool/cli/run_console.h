@@ -23,6 +23,7 @@ public:
     live_->spent(totals, budgetUsd, isBilled);
   }
   void happened(const RunEvent &event) override;
+  void branches(const std::vector<SearchBranch> &branches) override { live_->branches(branches); }
   void ends() override { live_.reset(); }
 
 private:

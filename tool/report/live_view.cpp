@@ -105,6 +105,16 @@ LiveLine rejectedLine(const LiveState &state, const LiveSize &size) {
   return line.add(kPlain, text.empty() ? "none" : text).take();
 }
 
+LiveLine branchLine(const SearchBranch &branch, std::size_t width, const LiveSize &size) {
+  return Line(size)
+      .raw(kDim, "  ")
+      .add(kDim, branch.label)
+      .raw(kPlain, fmt::format("{}  {} asked, {} passed", std::string(width - branch.label.size(), ' '),
+                               branch.questions, branch.passed))
+      .raw(kGreen, branch.best > 0 ? fmt::format(", best {:.2f}x", branch.best) : "")
+      .take();
+}
+
 LiveLine costLine(const LiveState &state, const LiveSize &size) {
   const LiveCost &cost = *state.cost;
   const std::string most = cost.budgetUsd ? " of " + usdText(*cost.budgetUsd) : "";
@@ -124,6 +134,11 @@ std::vector<LiveLine> liveLines(const LiveState &state, const LiveSize &size) {
   all.emplace_back(0, stageLine(state, size));
   all.emplace_back(1, bestLine(state, size));
   all.emplace_back(5, rejectedLine(state, size));
+  std::size_t width = 0;
+  for (const SearchBranch &branch : state.branches)
+    width = std::max(width, branch.label.size());
+  for (std::size_t i = 0; i < state.branches.size(); ++i)
+    all.emplace_back(6 + static_cast<int>(i), branchLine(state.branches[i], width, size));
   if (state.cost)
     all.emplace_back(4, costLine(state, size));
   if (state.isStopping)

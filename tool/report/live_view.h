@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tool/model/measurement.h"
+#include "tool/model/search_branch.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +31,7 @@ struct LiveState {
   std::string bestCandidate;
   std::vector<double> bestSoFar;       ///< ratio after each iteration
   std::map<std::string, int> rejected; ///< by stage
+  std::vector<SearchBranch> branches;
   std::optional<LiveCost> cost;
   double secondsUsed = 0;
   std::optional<double> secondsLeft;

@@ -251,6 +251,8 @@ void OptimizeRun::on(const RunEvent &event) {
   if (const auto *confirming = std::get_if<run_event::Confirming>(&event))
     budget_.confirms(confirming->candidate);
   view_.happened(event);
+  if (std::holds_alternative<run_event::Evaluated>(event) || std::holds_alternative<run_event::Unusable>(event))
+    view_.branches(branchesIn(journal_->record()));
 }
 
 /// The gates before files are written count like any other: --resume does not offer again what they reject.

@@ -121,6 +121,15 @@ private:
   std::set<std::size_t> seen_;
 };
 
+/// The part of it that strategies look at.
+RunState stateOf(const RunRecord &record) {
+  RunState state;
+  state.attempts = record.attempts;
+  state.incumbent = record.incumbent;
+  state.asked = record.asked;
+  return state;
+}
+
 } // namespace
 
 void addRoleOf(ReportAttempt &attempt, int call, std::span<const CallRecord> calls) {
@@ -168,6 +177,13 @@ void addHypotheses(RunReport &report, const std::string &agent, std::span<const 
   }
 }
 
+std::vector<SearchBranch> branchesIn(const RunRecord &record) {
+  const auto strategy = parseAskStrategy(record.config.model.strategy);
+  if (!strategy || !strategy->row->branches || record.asked.empty())
+    return {};
+  return strategy->row->branches(stateOf(record));
+}
+
 void addTree(RunReport &report, const RunRecord &record) {
   if (!record.asked.empty())
     report.strategy = record.asked.back().ask.strategy;
@@ -176,10 +192,7 @@ void addTree(RunReport &report, const RunRecord &record) {
   if (record.asked.empty() && report.roles.empty())
     return;
   report.tree = Descent(report, record).branches();
-  RunState state;
-  state.attempts = record.attempts;
-  state.incumbent = record.incumbent;
-  state.asked = record.asked;
+  const RunState state = stateOf(record);
   const AskTree tree = treeOf(state);
   std::set<int> populations;
   for (const Asked &asked : record.asked)

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "tool/agent/call_log.h"
+#include "tool/model/search_branch.h"
 #include "tool/report/run_report.h"
 #include "tool/search/journal.h"
 
 #include <map>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace agentic {
 
@@ -21,6 +23,9 @@ void addHypotheses(RunReport &report, const std::string &agent, std::span<const 
 
 /// Adds the strategy, the tree, the cells and the judge's standing, once the attempts and roles are there.
 void addTree(RunReport &report, const RunRecord &record);
+
+/// Returns what the run's strategy shows of itself while it runs; empty if it has no parts.
+std::vector<SearchBranch> branchesIn(const RunRecord &record);
 
 /// Returns the totals of the roles of all agents of a run; empty if it has none, or its calls cannot be read.
 std::map<std::string, CallTotals> roleTotalsOf(const std::string &runDirectory, const RunConfig &config);

@@ -3,11 +3,13 @@
 
 #include "tool/model/call_totals.h"
 #include "tool/model/run_config.h"
+#include "tool/model/search_branch.h"
 #include "tool/model/stages.h"
 #include "tool/run/messages.h"
 #include "tool/search/run_event.h"
 
 #include <string>
+#include <vector>
 
 namespace agentic {
 
@@ -35,6 +37,7 @@ public:
   virtual void does(const std::string &what) = 0; ///< any other work, until the next stage
   virtual void spent(const CallTotals &totals, double budgetUsd, bool isBilled) = 0;
   virtual void happened(const RunEvent &event) = 0;
+  virtual void branches(const std::vector<SearchBranch> &) {} ///< of a strategy that has any; after each iteration
 
   virtual void ends() = 0; ///< also without begins()
 };

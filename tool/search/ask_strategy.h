@@ -8,6 +8,7 @@
 #include "tool/base/error.h"
 #include "tool/model/ask.h"
 #include "tool/model/run_state.h"
+#include "tool/model/search_branch.h"
 
 #include <cstddef>
 #include <span>
@@ -35,6 +36,8 @@ struct AskStrategyRow {
   std::span<const StrategyNumber> numbers;
   Ask (*next)(const AskContext &context);
   bool needsTraits = false; ///< Evaluation::traits
+  /// Returns the parts of the search that are shown while it runs, in an order that stays; nullptr: it has none.
+  std::vector<SearchBranch> (*branches)(const RunState &state) = nullptr;
 };
 
 /// Returns the table; the first row is the default.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <utility>
 
 namespace agentic {
 namespace {
@@ -81,6 +82,19 @@ AskTree treeOf(const RunState &state) {
 
 bool isTie(const TreeNode &left, const TreeNode &right) {
   return left.low <= right.high && right.low <= left.high;
+}
+
+SearchBranch branchOf(std::string label, const RunState &state, const AskTree &tree,
+                      const std::function<bool(const Ask &ask)> &isOfIt) {
+  SearchBranch branch{.label = std::move(label)};
+  for (const Asked &asked : state.asked)
+    branch.questions += isOfIt(asked.ask) && asked.ask.fixes.empty() ? 1 : 0;
+  for (const TreeNode &node : tree.nodes)
+    if (node.ask && node.canBeParent() && isOfIt(state.asked[*node.ask].ask)) {
+      ++branch.passed;
+      branch.best = std::max(branch.best, node.ratio);
+    }
+  return branch;
 }
 
 Ask askFrom(const TreeNode &node, std::string_view strategy) {

@@ -3,9 +3,11 @@
 
 #include "tool/model/ask.h"
 #include "tool/model/run_state.h"
+#include "tool/model/search_branch.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,6 +45,10 @@ AskTree treeOf(const RunState &state);
 
 /// Returns whether the measurements leave open which of the two is faster.
 bool isTie(const TreeNode &left, const TreeNode &right);
+
+/// Counts what came of the questions that `isOfIt` chooses.
+SearchBranch branchOf(std::string label, const RunState &state, const AskTree &tree,
+                      const std::function<bool(const Ask &ask)> &isOfIt);
 
 /// Returns an ask that goes on from this node, and tells of the latest of what was tried there.
 Ask askFrom(const TreeNode &node, std::string_view strategy);

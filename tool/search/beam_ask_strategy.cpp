@@ -154,8 +154,28 @@ Ask nextOfBeam(const AskContext &context) {
       return *ask;
 }
 
+/// The parents of the latest round.
+std::vector<SearchBranch> branchesOfBeam(const RunState &state) {
+  int round = 0;
+  for (const Asked &asked : state.asked)
+    round = asked.ask.strategy == kBeamName ? std::max(round, asked.ask.round) : round;
+  const auto isLatest = [&](const Ask &ask) { return ask.strategy == kBeamName && ask.round == round; };
+  std::vector<std::string> parents;
+  for (const Asked &asked : state.asked)
+    if (isLatest(asked.ask) && std::ranges::find(parents, asked.ask.parent) == parents.end())
+      parents.push_back(asked.ask.parent);
+  const AskTree tree = treeOf(state);
+  std::vector<SearchBranch> branches;
+  for (const std::string &parent : parents)
+    branches.push_back(branchOf("round " + std::to_string(round + 1) + ", from " +
+                                    (parent.empty() ? "the baseline" : parent.substr(0, 12)),
+                                state, tree, [&](const Ask &ask) { return isLatest(ask) && ask.parent == parent; }));
+  return branches;
+}
+
 } // namespace
 
-extern const AskStrategyRow kBeamRow = {.name = kBeamName, .numbers = kBeamNumbers, .next = nextOfBeam};
+extern const AskStrategyRow kBeamRow = {
+    .name = kBeamName, .numbers = kBeamNumbers, .next = nextOfBeam, .branches = branchesOfBeam};
 
 } // namespace agentic

@@ -65,9 +65,26 @@ Ask nextOfIslands(const AskContext &context) {
   return ask;
 }
 
+std::vector<SearchBranch> branchesOfIslands(const RunState &state) {
+  int populations = 0;
+  for (const Asked &asked : state.asked)
+    if (asked.ask.strategy == kIslandsName)
+      populations = std::max(populations, asked.ask.population + 1);
+  const AskTree tree = treeOf(state);
+  std::vector<SearchBranch> branches;
+  for (int population = 0; population < populations; ++population)
+    branches.push_back(branchOf("island " + std::to_string(population + 1), state, tree, [&](const Ask &ask) {
+      return ask.strategy == kIslandsName && ask.population == population;
+    }));
+  return branches;
+}
+
 } // namespace
 
-extern const AskStrategyRow kIslandsRow = {
-    .name = kIslandsName, .numbers = kIslandsNumbers, .next = nextOfIslands, .needsTraits = true};
+extern const AskStrategyRow kIslandsRow = {.name = kIslandsName,
+                                           .numbers = kIslandsNumbers,
+                                           .next = nextOfIslands,
+                                           .needsTraits = true,
+                                           .branches = branchesOfIslands};
 
 } // namespace agentic
