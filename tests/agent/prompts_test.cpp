@@ -129,6 +129,21 @@ TEST(SystemPrompt, TellsWhatEarlierRunsMeasuredAsData) {
   EXPECT_EQ(systemWith({}).find("earlier runs"), std::string::npos);
 }
 
+TEST(SystemPrompt, LeavesIdeasOutOfAStrategysQuestionAsItsRoleIsToHear) {
+  SystemPromptOptions options{.knowledge = "- Lanes.\n- Tables.\n", .memory = "- 2.00x: a table.\n- 3.00x: blocks.\n"};
+  options.dropout = [](const std::string &role) { return role == "planner" ? 1.0 : 0.0; };
+  RunState state = freshState();
+  state.ask.strategy = "best-of";
+  const Prompts prompts = *Prompts::load("");
+  const auto ideasIn = [](const std::string &text) {
+    return std::ranges::count_if(std::vector{"- Lanes", "- Tables", "- 2.00x", "- 3.00x"},
+                                 [&](const char *idea) { return text.contains(idea); });
+  };
+  EXPECT_EQ(ideasIn(systemPrompt(prompts, state, options)), 4);
+  EXPECT_EQ(ideasIn(roleSystemPrompt(prompts, state, options, "planner")), 2) << "one of each list";
+  EXPECT_EQ(ideasIn(roleSystemPrompt(prompts, state, options, "judge")), 4);
+}
+
 TEST(SystemPrompt, TellsKernelContractRulesAndMachine) {
   RunState state = freshState();
   state.spec.contract.requirements = {"n % 8 == 0"};

@@ -68,10 +68,10 @@ TEST(RoleModelsText, MistakesAreNamed) {
 TEST(RoleTemperaturesText, NumbersFrom0To2OfRolesThatThereAre) {
   const auto read = parseRoleTemperatures("planner=1.0, judge = 0,coder=2");
   ASSERT_TRUE(read) << read.error().message;
-  EXPECT_EQ(*read, (RoleTemperatures{{"planner", 1}, {"judge", 0}, {"coder", 2}}));
-  EXPECT_EQ(roleTemperaturesText(*read), "coder=2,judge=0,planner=1");
-  EXPECT_EQ(*parseRoleTemperatures(roleTemperaturesText({{"fixer", 0.35}})), (RoleTemperatures{{"fixer", 0.35}}));
-  EXPECT_EQ(roleTemperaturesText({}), "");
+  EXPECT_EQ(*read, (RoleNumbers{{"planner", 1}, {"judge", 0}, {"coder", 2}}));
+  EXPECT_EQ(roleNumbersText(*read), "coder=2,judge=0,planner=1");
+  EXPECT_EQ(*parseRoleTemperatures(roleNumbersText({{"fixer", 0.35}})), (RoleNumbers{{"fixer", 0.35}}));
+  EXPECT_EQ(roleNumbersText({}), "");
 }
 
 TEST(RoleTemperaturesText, MistakesAreNamed) {
@@ -85,6 +85,20 @@ TEST(RoleTemperaturesText, MistakesAreNamed) {
   for (const char *wrong : {"judge", "judge=", "judge=-0.1", "judge=2.1", "judge=1x", "judge=nan", "judge=0x1"})
     EXPECT_THAT(messageOf(wrong), HasSubstr("which is no number from 0 to 2")) << wrong;
   EXPECT_THAT(messageOf(""), HasSubstr("there is no role ''"));
+}
+
+TEST(MenuDropoutsText, OfThoseWhoAreAskedForIdeas) {
+  const auto read = parseMenuDropouts("planner=0.7,coder=1");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, (RoleNumbers{{"planner", 0.7}, {"coder", 1}}));
+  for (const auto &[text, message] : {std::pair{"judge=0.5", "the role 'judge' has no menu of ideas"},
+                                      {"coder=1.1", "the menu dropout '1.1', which is no number from 0 to 1"},
+                                      {"codr=0.5", "did you mean 'coder'?"}}) {
+    const auto wrong = parseMenuDropouts(text);
+    ASSERT_FALSE(wrong) << text;
+    EXPECT_THAT(wrong.error().message, HasSubstr(message));
+    EXPECT_THAT(wrong.error().next, HasSubstr("--menu-dropout planner=0.7,coder=0.5"));
+  }
 }
 
 } // namespace

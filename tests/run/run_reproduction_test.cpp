@@ -40,6 +40,7 @@ TEST(RunReproduction, SaysWhatIsNotTheDefault) {
   config.model.effort = "high";
   config.model.temperature = 0;
   config.model.roleTemperatures = {{"planner", 1.25}, {"judge", 0}};
+  config.model.menuDropouts = {{"coder", 0.5}};
   ReproducedRun run = kRun;
   run.agents = {"openai:gpt-x", "command:mine"};
   const std::string line = reproductionCommand(run, config);
@@ -47,7 +48,8 @@ TEST(RunReproduction, SaysWhatIsNotTheDefault) {
        {" --agent openai:gpt-x,command:mine", " --agent-choice gain", " --threshold 5", "/candidates/0123abcd.cpp'",
         " --cold", " --no-shorten", " --no-write", " --allow-unoptimized", " --budget-usd 2.5", " --memory off",
         " --history full", " --hint hint.txt", " --effort high", " --temperature 0",
-        " --role-temperature judge=0,planner=1.25", "  # hint.txt: as the journal's first event has it"})
+        " --role-temperature judge=0,planner=1.25", " --menu-dropout coder=0.5",
+        "  # hint.txt: as the journal's first event has it"})
     EXPECT_THAT(line, HasSubstr(part));
   EXPECT_THAT(line, Not(HasSubstr("$HOME")));
   EXPECT_THAT(line, Not(HasSubstr("--protocol")));

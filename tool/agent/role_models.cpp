@@ -17,8 +17,6 @@ namespace {
 constexpr const char *kRoleForm =
     "write --role planner=MODEL,fixer,judge: a role without a model asks the agent's own, "
     "and the model none turns one off";
-constexpr const char *kTemperatureForm = "write --role-temperature planner=1.0,judge=0: numbers from 0 to 2";
-constexpr double kMostTemperature = 2;
 
 bool isRole(std::string_view name) {
   return std::ranges::find(kRoleNames, name) != kRoleNames.end();
@@ -54,6 +52,32 @@ Result<void> checkRole(const std::string &name, const std::string &form) {
 
 std::unexpected<Error> namedTwice(const std::string &role) {
   return userError("the role '" + role + "' is named twice", "name it once");
+}
+
+struct RoleNumberForm {
+  const char *what;
+  double most;
+  const char *next; ///< what to write
+};
+
+Result<RoleNumbers> parseRoleNumbers(std::string_view text, const RoleNumberForm &form) {
+  RoleNumbers all;
+  for (const std::string &piece : split(text, ',')) {
+    const std::size_t equals = piece.find('=');
+    const std::string role(trim(piece.substr(0, equals)));
+    TRY(checkRole(role, form.next));
+    const std::string value(equals == std::string::npos ? "" : trim(std::string_view(piece).substr(equals + 1)));
+    double number = -1;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    const bool isNumber = error == std::errc() && end == value.data() + value.size();
+    if (!isNumber || !(number >= 0 && number <= form.most))
+      return userError(fmt::format("the role '{}' has the {} '{}', which is no number from 0 to {:g}", role, form.what,
+                                   value, form.most),
+                       form.next);
+    if (!all.emplace(role, number).second)
+      return namedTwice(role);
+  }
+  return all;
 }
 
 } // namespace
@@ -101,29 +125,24 @@ std::string rolesText(const RoleModels &roles) {
   return text;
 }
 
-Result<RoleTemperatures> parseRoleTemperatures(std::string_view text) {
-  RoleTemperatures all;
-  for (const std::string &piece : split(text, ',')) {
-    const std::size_t equals = piece.find('=');
-    const std::string role(trim(piece.substr(0, equals)));
-    TRY(checkRole(role, kTemperatureForm));
-    const std::string value(equals == std::string::npos ? "" : trim(std::string_view(piece).substr(equals + 1)));
-    double number = -1;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    const bool isNumber = error == std::errc() && end == value.data() + value.size();
-    if (!isNumber || !(number >= 0 && number <= kMostTemperature))
-      return userError("the role '" + role + "' has the temperature '" + value + "', which is no number from 0 to 2",
-                       kTemperatureForm);
-    if (!all.emplace(role, number).second)
-      return namedTwice(role);
-  }
+Result<RoleNumbers> parseRoleTemperatures(std::string_view text) {
+  return parseRoleNumbers(text,
+                          {"temperature", 2, "write --role-temperature planner=1.0,judge=0: numbers from 0 to 2"});
+}
+
+Result<RoleNumbers> parseMenuDropouts(std::string_view text) {
+  constexpr const char *kForm = "write --menu-dropout planner=0.7,coder=0.5: numbers from 0 to 1";
+  RoleNumbers all = TRY(parseRoleNumbers(text, {"menu dropout", 1, kForm}));
+  for (const auto &[role, dropout] : all)
+    if (role != roleName(Role::Planner) && role != roleName(Role::Coder))
+      return userError("the role '" + role + "' has no menu of ideas", kForm);
   return all;
 }
 
-std::string roleTemperaturesText(const RoleTemperatures &temperatures) {
+std::string roleNumbersText(const RoleNumbers &numbers) {
   std::string text;
-  for (const auto &[role, temperature] : temperatures)
-    text += fmt::format("{}{}={:g}", text.empty() ? "" : ",", role, temperature);
+  for (const auto &[role, number] : numbers)
+    text += fmt::format("{}{}={:g}", text.empty() ? "" : ",", role, number);
   return text;
 }
 

@@ -1,4 +1,5 @@
-// Which roles a run has, and the model of each: "planner=openai:gpt-5,fixer,judge=none"; and their temperatures.
+// Which roles a run has, and the model of each: "planner=openai:gpt-5,fixer,judge=none"; and numbers of roles:
+// temperatures, shares of ideas that are left out.
 #pragma once
 
 #include "tool/base/error.h"
@@ -24,13 +25,17 @@ Result<void> checkParallel(int parallel, const RoleModels &roles);
 /// Returns the text that parseRoles() reads; empty without roles.
 std::string rolesText(const RoleModels &roles);
 
-/// The temperatures of roles that have one of their own.
-using RoleTemperatures = std::map<std::string, double>;
+/// Numbers of roles that have one of their own.
+using RoleNumbers = std::map<std::string, double>;
 
 /// Reads "planner=1.0,judge=0". Errors: there is no such role, it is named twice, or no number from 0 to 2 follows.
-Result<RoleTemperatures> parseRoleTemperatures(std::string_view text);
+Result<RoleNumbers> parseRoleTemperatures(std::string_view text);
 
-/// Returns the text that parseRoleTemperatures() reads; empty without any.
-std::string roleTemperaturesText(const RoleTemperatures &temperatures);
+/// Reads "planner=0.7,coder=0.5": of the roles that are asked for ideas, how much of what they are told each question
+/// leaves out. Errors: as above; the role is neither; no number from 0 to 1.
+Result<RoleNumbers> parseMenuDropouts(std::string_view text);
+
+/// Returns the text that both read; empty without any.
+std::string roleNumbersText(const RoleNumbers &numbers);
 
 } // namespace agentic

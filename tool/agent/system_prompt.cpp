@@ -3,11 +3,13 @@
 #include "ast-checks/checks.h"
 #include "tool/agent/bounded_text.h"
 #include "tool/agent/candidate_names.h"
+#include "tool/agent/menu.h"
 #include "tool/agent/prompt_language.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/model/allowed_headers.h"
 #include "tool/model/level.h"
+#include "tool/model/role.h"
 
 #include <fmt/format.h>
 
@@ -194,11 +196,13 @@ std::string machineText(const RunState &state, const MachineFacts &machine) {
 }
 
 /// Advice of people first: it knows the project.
-std::string adviceText(const SystemPromptOptions &options) {
+std::string adviceText(const SystemPromptOptions &options, const RunState &state, const std::string &role) {
   std::string text = options.hint.empty() ? "" : "# Advice of the project\n\n" + options.hint;
-  const auto add = [&text](const std::string &part, const std::string &introduction) {
+  const double dropout = options.dropout(role);
+  const auto add = [&](const std::string &part, const std::string &introduction) {
     if (!part.empty())
-      text += (text.empty() ? "" : "\n\n") + introduction + ":\n\n" + std::string(trim(part));
+      text += (text.empty() ? "" : "\n\n") + introduction + ":\n\n" +
+              std::string(trim(thinnedMenu(part, dropout, state, role)));
   };
   add(options.knowledge, "# What is known of kernels like this\n\nKnowledge from a library of patterns, chosen by what "
                          "the function is made "
@@ -231,7 +235,7 @@ std::string systemPrompt(const Prompts &prompts, const RunState &state, const Sy
                                                {"headers", headersText(state, options.isBlind)},
                                                {"rules", rulesText(spec.policy) + permissionsText(spec)},
                                                {"machine", options.isBlind ? "" : machineText(state, options.machine)},
-                                               {"hint", adviceText(options)},
+                                               {"hint", adviceText(options, state, std::string(roleName(Role::Coder)))},
                                                {"answer", options.answer.empty()
                                                               ? answerText(prompts, options.usesTools)
                                                               : std::string(trim(prompts.fill(options.answer, {})))}}),
@@ -247,7 +251,7 @@ std::string roleSystemPrompt(const Prompts &prompts, const RunState &state, cons
                                    {"closure", closureText(spec)},
                                    {"contract", contractText(spec) + languageText(spec)},
                                    {"machine", options.isBlind ? "" : machineText(state, options.machine)},
-                                   {"hint", adviceText(options)}});
+                                   {"hint", adviceText(options, state, std::string(role))}});
 }
 
 } // namespace agentic

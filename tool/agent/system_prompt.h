@@ -6,6 +6,7 @@
 #include "tool/agent/prompts.h"
 #include "tool/model/run_state.h"
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,8 @@ struct SystemPromptOptions {
   std::string answer;    ///< prompt that says how to answer; empty: by usesTools
   std::string knowledge; ///< ideas that fit the kernel, a list; may be empty
   std::string memory;    ///< what earlier runs measured on kernels like it, a list; may be empty
+  /// Returns the share of both lists that each question to a role leaves out (menu.h).
+  std::function<double(const std::string &role)> dropout = [](const std::string &) { return 0.0; };
 };
 
 /// Returns "answer-text.md" or "answer-tools.md", filled.

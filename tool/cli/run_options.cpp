@@ -88,6 +88,9 @@ void declareLlmOptions(CLI::App &app, LlmOptions &options) {
   option(app.add_option("--temperature", options.temperature, "sent only if it is given")->check(number(0, 2)));
   option(app.add_option("--role-temperature", options.roleTemperatures,
                         "of roles that are to have another one, the coder included: planner=1.0,judge=0"));
+  option(app.add_option("--menu-dropout", options.menuDropouts,
+                        "share of what is known of such kernels that each question of a strategy leaves out, drawn "
+                        "anew: planner=0.7,coder=0.5 (default: none)"));
   option(app.add_option("--feedback", options.feedback,
                         "what the model also hears of a measured file, separated by commas: " +
                             join(kFeedbackParts, ", ") + "; costs seconds a try (default: none)")

@@ -231,7 +231,7 @@ void fields(Is<ModelConfig> auto &v, auto visit) {
   visit("temperature", v.temperature), visit("effort", v.effort);
   visit("feedback", v.feedback), visit("strategy", v.strategy), visit("memory", v.memory);
   visit("roles", v.roles), visit("rolesAreCut", v.rolesAreCut), visit("parallel", v.parallel);
-  visit("roleTemperatures", v.roleTemperatures);
+  visit("roleTemperatures", v.roleTemperatures), visit("menuDropouts", v.menuDropouts);
 }
 void fields(Is<RunConfig> auto &v, auto visit) {
   visit("agent", v.agent), visit("maxIterations", v.maxIterations), visit("maxSeconds", v.maxSeconds);

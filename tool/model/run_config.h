@@ -38,7 +38,9 @@ struct ModelConfig {
   /// "" = the agent's. Empty: one model is asked for files, and for nothing else.
   std::map<std::string, std::string> roles;
   std::map<std::string, double>
-      roleTemperatures;     ///< of roles that have one of their own; the others have `temperature`
+      roleTemperatures; ///< of roles that have one of their own; the others have `temperature`
+  std::map<std::string, double>
+      menuDropouts;         ///< by role: share of the ideas that each question leaves out (agent/menu.h)
   bool rolesAreCut = false; ///< in a journal: stored without the parts of their names that may be secret
   int parallel = 1;         ///< calls of models in flight at most, those of all agents of a run together
 
@@ -49,6 +51,10 @@ struct ModelConfig {
   std::optional<double> temperatureOf(const std::string &role) const {
     const auto own = roleTemperatures.find(role);
     return own == roleTemperatures.end() ? temperature : own->second;
+  }
+  double menuDropoutOf(const std::string &role) const {
+    const auto own = menuDropouts.find(role);
+    return own == menuDropouts.end() ? 0 : own->second;
   }
 };
 

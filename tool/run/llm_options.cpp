@@ -44,6 +44,7 @@ std::vector<std::string> LlmOptions::given() const {
                                                {"--role", roles.has_value()},
                                                {"--research", research},
                                                {"--role-temperature", roleTemperatures.has_value()},
+                                               {"--menu-dropout", menuDropouts.has_value()},
                                                {"--parallel", parallel.has_value()},
                                                {"--history", history.has_value()},
                                                {"--protocol", protocol.has_value()},
@@ -96,6 +97,8 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
     config.temperature = temperature;
   if (roleTemperatures)
     config.roleTemperatures = TRY(parseRoleTemperatures(*roleTemperatures));
+  if (menuDropouts)
+    config.menuDropouts = TRY(parseMenuDropouts(*menuDropouts));
   if (effort)
     config.effort = effort;
   if (promptDir)

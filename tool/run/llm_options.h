@@ -16,8 +16,8 @@ struct LlmOptions {
   std::optional<double> budgetUsd, watts, usdPerKwh, temperature, callSeconds;
   std::optional<int> maxFailures, maxOutputTokens, parallel;
   std::optional<std::int64_t> contextTokens;
-  std::optional<std::string> strategy, roles, roleTemperatures, memory, history, protocol, promptDir, hintFile,
-      stopFile, effort, feedback;
+  std::optional<std::string> strategy, roles, roleTemperatures, menuDropouts, memory, history, protocol, promptDir,
+      hintFile, stopFile, effort, feedback;
   std::string recordFile, pricesFile;
   bool blind = false, allowUnknownPrice = false, yes = false;
   bool research = false; ///< the role researcher, on the agent's own model unless `roles` names another

@@ -78,7 +78,8 @@ void addModel(Words &words, const ModelConfig &model) {
   words.number("--call-seconds", model.callSeconds, usual.callSeconds);
   if (model.temperature)
     words.number("--temperature", *model.temperature, -1.0);
-  words.text("--role-temperature", roleTemperaturesText(model.roleTemperatures));
+  words.text("--role-temperature", roleNumbersText(model.roleTemperatures));
+  words.text("--menu-dropout", roleNumbersText(model.menuDropouts));
   if (model.effort)
     words.add("--effort", *model.effort);
   words.text("--feedback", model.feedback);
