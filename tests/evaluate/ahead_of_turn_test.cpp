@@ -79,6 +79,19 @@ TEST_F(AheadTest, WhatHasNotBegunIsDroppedByTakingItAndByOtherExpectations) {
   EXPECT_THAT(begun(), ElementsAre("a", "d", "e"));
 }
 
+TEST_F(AheadTest, IsWorkedOnOnceHoweverOftenItIsExpected) {
+  permitted_.release(10);
+  start(1);
+  queue->expect(named({"a", "a", "b"}));
+  began_.acquire();
+  began_.acquire();
+  EXPECT_EQ(queue->take("b", nullptr), "found b");
+  queue->expect(named({"a", "c"}));
+  began_.acquire();
+  EXPECT_EQ(queue->take("c", nullptr), "found c");
+  EXPECT_THAT(begun(), ElementsAre("a", "b", "c"));
+}
+
 TEST_F(AheadTest, SeveralAtOnce) {
   start(3);
   queue->expect(named({"a", "b", "c", "d"}));
@@ -94,6 +107,8 @@ TEST_F(AheadTest, NothingGoesOnDuringAPause) {
   start(1);
   queue->expect(named({"a"}));
   began_.acquire();
+  const std::atomic<bool> cancelled = true;
+  queue->pause(&cancelled); // it begins, whoever waits for it
   auto paused = std::async(std::launch::async, [&] { queue->pause(nullptr); });
   EXPECT_EQ(paused.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout) << "in the middle of a step";
   permitted_.release(10);

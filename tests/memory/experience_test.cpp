@@ -25,8 +25,8 @@ protected:
   static Measurement measured(double ratio) {
     return {.speedup = {.ratio = ratio, .low = ratio * 0.99, .high = ratio * 1.01, .isInterval = true}};
   }
-  std::vector<MemoryItem> round(const Attempt &attempt, const std::string &idea = "") {
-    experience_.take(attempt, idea);
+  std::vector<MemoryItem> round(const Attempt &attempt) {
+    experience_.take(attempt);
     return experience_.endRound();
   }
 
@@ -44,14 +44,30 @@ TEST_F(LearnsFrom, WhatIsFasterOrSlowerThanWhatItWasMadeFrom) {
   const auto slower = round(attempt("c3", 0.86));
   ASSERT_EQ(slower.size(), 1u);
   EXPECT_FALSE(slower[0].isGain());
-  const auto faster = round(attempt("c4", 2, 0, true), "halve the work");
+  const auto faster = round(attempt("c4", 2, 0, true));
   ASSERT_EQ(faster.size(), 1u);
-  EXPECT_EQ(faster[0].title, "halve the work");
   EXPECT_EQ(faster[0].before, "float base;\n");
   EXPECT_EQ(faster[0].after, "float c4;\n");
   EXPECT_TRUE(faster[0].speedup.isInterval);
   EXPECT_EQ(faster[0].kernel, "k");
   EXPECT_EQ(whyNoItem(faster[0]), "");
+}
+
+TEST_F(LearnsFrom, ASummarizersWordsTakeThePlaceOfOurs) {
+  experience_.take(attempt("c1", 2, 0, true));
+  experience_.take(attempt("c2", 3, 1.5, true));
+  experience_.describe(
+      {.candidate = "c1", .parent = "", .title = "halve the\nwork", .what = "one pass", .why = "less"});
+  experience_.describe({.candidate = "c2", .parent = "", .title = "", .what = "nothing", .why = ""});
+  experience_.describe({.candidate = "c9", .parent = "", .title = "of another", .what = "", .why = ""});
+  const auto items = experience_.endRound();
+  ASSERT_EQ(items.size(), 2u);
+  EXPECT_EQ(items[0].title, "halve the work");
+  EXPECT_EQ(items[0].change, "one pass");
+  EXPECT_EQ(items[0].reason, "less");
+  EXPECT_EQ(items[0].id, kindOf(items[0]));
+  EXPECT_NE(items[1].title, "") << "ours stay where there are none";
+  EXPECT_NE(items[1].change, "nothing");
 }
 
 /// A model without a strategy goes on from the best: 2.02x over the baseline is next to nothing then.
@@ -109,7 +125,7 @@ TEST_F(LearnsFrom, TheBuiltInSearchByItsRecipes) {
 
 TEST_F(LearnsFrom, EightOfARoundAtMostTheMostTelling) {
   for (int i = 0; i < 12; ++i)
-    experience_.take(attempt("c" + std::to_string(i), i == 7 ? 0.1 : 1.1 + i), "");
+    experience_.take(attempt("c" + std::to_string(i), i == 7 ? 0.1 : 1.1 + i));
   const auto items = experience_.endRound();
   ASSERT_EQ(items.size(), 8u);
   EXPECT_DOUBLE_EQ(items[0].speedup.ratio, 12.1);
@@ -121,7 +137,13 @@ TEST_F(LearnsFrom, EightOfARoundAtMostTheMostTelling) {
 TEST_F(LearnsFrom, HostileTextsOfAModelAreTextAlone) {
   Attempt hostile = attempt("c1", 2);
   hostile.candidate.text = "float \x1b[2J a; // \xff\n" + std::string(9000, 'x');
-  const auto items = round(hostile, "clear\nthe \x1b[2J screen " + std::string(9000, 'y'));
+  experience_.take(hostile);
+  experience_.describe({.candidate = "c1",
+                        .parent = "",
+                        .title = "clear\nthe \x1b[2J screen " + std::string(9000, 'y'),
+                        .what = std::string(9000, 'z'),
+                        .why = "\x1b[2J"});
+  const auto items = experience_.endRound();
   ASSERT_EQ(items.size(), 1u);
   EXPECT_EQ(whyNoItem(items[0]), "");
   EXPECT_THAT(items[0].title, HasSubstr("clear the \\x1b[2J screen"));

@@ -67,6 +67,29 @@ TEST_F(RecipeStoreTest, FourAtMostAreRecalledAndTheOldestAreForgotten) {
   EXPECT_EQ(namesOf(store.list()).size(), kMostRecipes);
 }
 
+TEST_F(RecipeStoreTest, WhatWonLatelyStays) {
+  RecipeStore store = open();
+  ASSERT_TRUE(store.remember("a", {"k", "old", 9}));
+  for (std::size_t i = 0; i < kMostRecipes; ++i) {
+    if (i == kMostRecipes / 2)
+      ASSERT_TRUE(store.remember("a", {"l", "old", 3}));
+    ASSERT_TRUE(store.remember("a", {"k", "r" + std::to_string(i), 1}));
+  }
+  const auto best = store.recall("a");
+  ASSERT_TRUE(best);
+  EXPECT_EQ(best->front().recipe, "old");
+  EXPECT_EQ(best->front().ratio, 9);
+  EXPECT_EQ(best->front().kernel, "l");
+}
+
+TEST_F(RecipeStoreTest, AMemoryWithoutThemIsRead) {
+  ASSERT_TRUE(MemoryStore::open(path_)); // as an earlier version made it
+  fs::permissions(path_, fs::perms::owner_read);
+  EXPECT_THAT(namesOf(open().recall("a")), IsEmpty());
+  EXPECT_THAT(namesOf(open().list()), IsEmpty());
+  EXPECT_TRUE(open().forgetAll());
+}
+
 TEST_F(RecipeStoreTest, SharesTheFileOfTheItems) {
   MemoryItem item{.title = "blocks of 32"};
   item.words = {"reduction"};
@@ -87,9 +110,9 @@ TEST_F(RecipeStoreTest, SharesTheFileOfTheItems) {
 TEST_F(RecipeStoreTest, AFileThatIsNoDatabaseIsAnErrorWithTheNextStep) {
   fs::create_directories(fs::path(path_).parent_path());
   ASSERT_TRUE(writeFileAtomic(path_, std::string(5000, 'x')));
-  const auto store = RecipeStore::open(path_);
-  ASSERT_FALSE(store);
-  EXPECT_THAT(store.error().next, testing::HasSubstr("remove the file"));
+  const auto recalled = open().recall("a");
+  ASSERT_FALSE(recalled);
+  EXPECT_THAT(recalled.error().next, testing::HasSubstr("remove the file"));
 }
 
 TEST(KernelShape, IsThatOfTheLoops) {

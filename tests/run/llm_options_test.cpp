@@ -45,6 +45,19 @@ TEST(LlmOptions, ResearchIsTheRoleOnTheAgentsOwnModelUnlessAnotherIsNamed) {
   EXPECT_THAT(refused.error().message, HasSubstr("--parallel 2 cannot be used with the roles judge, researcher: "));
 }
 
+TEST(LlmOptions, AMenuIsThinnedForQuestionsThatAreNotOneConversation) {
+  LlmOptions options;
+  options.menuDropouts = "coder=0.5";
+  ModelConfig config;
+  const auto refused = options.settle(config);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("does nothing with the strategy linear"));
+  options.strategy = "best-of";
+  ASSERT_TRUE(options.settle(config));
+  EXPECT_EQ(config.menuDropoutOf("coder"), 0.5);
+  EXPECT_EQ(config.menuDropoutOf("planner"), 0);
+}
+
 TEST(LlmOptions, ACodersOwnModelGoesWithSeveralCallsInFlight) {
   LlmOptions options;
   options.roles = "coder=ollama:qwen3-coder";

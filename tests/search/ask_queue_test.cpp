@@ -167,12 +167,13 @@ TEST_F(AskQueueTest, WhenACallEndsTheSearchTheOthersAreStillUsed) {
 TEST_F(AskQueueTest, TheEvaluatorHearsWhatComesNextAsItWillBeEvaluated) {
   struct Ahead : TableEvaluator {
     using TableEvaluator::TableEvaluator;
-    Result<void> ahead(const std::vector<Candidate> &candidates) override {
+    void ahead(const std::vector<Candidate> &candidates) override {
       expected.emplace_back();
       for (const Candidate &candidate : candidates)
         expected.back().push_back(candidate.text);
-      return {};
     }
+    void endAhead() override { ++ended; }
+    int ended = 0;
     std::vector<Texts> expected;
   };
   const std::string open = "AGENTIC_TUNE(kTile, 4, 8);\nint f() { return kTile; }\n";
@@ -190,6 +191,7 @@ TEST_F(AskQueueTest, TheEvaluatorHearsWhatComesNextAsItWillBeEvaluated) {
   run(ahead, agent);
   EXPECT_EQ(ahead.evaluated, (Texts{"a", four, "b", "c"}));
   EXPECT_THAT(ahead.expected, ElementsAre(Texts{"b", "c"}, Texts{"b", "c"}, Texts{"c"}, Texts{}));
+  EXPECT_EQ(ahead.ended, 1);
 }
 
 TEST_F(AskQueueTest, AnInterruptionCancelsWhatIsInFlight) {

@@ -82,7 +82,7 @@ bool isTelling(const Speedup &speedup) {
   return speedup.ratio > kMemoryGain || speedup.ratio < kMemoryLoss;
 }
 
-MemoryItem Experience::itemOf(const Attempt &attempt, const MeasuredChange &change, const std::string &idea) const {
+MemoryItem Experience::itemOf(const Attempt &attempt, const MeasuredChange &change) const {
   MemoryItem item{.words = kernel_.words,
                   .bounds = kernel_.bounds,
                   .kernel = kernel_.kernel,
@@ -93,8 +93,8 @@ MemoryItem Experience::itemOf(const Attempt &attempt, const MeasuredChange &chan
   const std::string_view recipe = recipeOf(attempt.candidate.origin);
   item.changes = recipe.empty() ? changeWordsOf(change.before, attempt.candidate.text) : moveNames(recipe);
   item.change = memoryLine(recipe.empty() ? changeText(item.changes) : recipe);
-  const std::string words = recipe.empty() ? idea : join(item.changes, ", then ");
-  item.title = memoryLine(!trim(words).empty() ? words : !item.change.empty() ? item.change : kNoChangeWord);
+  const std::string moves = recipe.empty() ? "" : join(item.changes, ", then ");
+  item.title = memoryLine(!moves.empty() ? moves : !item.change.empty() ? item.change : kNoChangeWord);
   item.reason = memoryLine(reasonFor(change.traitsBefore, attempt.evaluation.traits));
   const ChangedLines lines = changedLines(change.before, attempt.candidate.text);
   item.before = memorySource(lines.before);
@@ -105,22 +105,39 @@ MemoryItem Experience::itemOf(const Attempt &attempt, const MeasuredChange &chan
   return item;
 }
 
-void Experience::take(const Attempt &attempt, const std::string &idea) {
+void Experience::take(const Attempt &attempt) {
   const auto change = changes_.take(attempt);
   if (!change || !isTelling(change->speedup))
     return;
-  MemoryItem item = itemOf(attempt, *change, idea);
+  MemoryItem item = itemOf(attempt, *change);
   if (whyNoItem(item).empty())
-    round_.push_back(std::move(item));
+    round_.push_back({attempt.candidate.id, std::move(item)});
+}
+
+void Experience::describe(const Summary &summary) {
+  for (auto &[candidate, item] : round_) {
+    if (candidate != summary.candidate)
+      continue;
+    MemoryItem described = item;
+    described.title = memoryLine(summary.title);
+    described.change = memoryLine(summary.what);
+    described.reason = memoryLine(summary.why);
+    described.id = kindOf(described);
+    if (whyNoItem(described).empty())
+      item = std::move(described);
+  }
 }
 
 std::vector<MemoryItem> Experience::endRound() {
-  std::ranges::sort(round_, [](const MemoryItem &left, const MemoryItem &right) {
+  std::vector<MemoryItem> items;
+  for (Taught &taught : std::exchange(round_, {}))
+    items.push_back(std::move(taught.item));
+  std::ranges::sort(items, [](const MemoryItem &left, const MemoryItem &right) {
     const double a = std::abs(std::log(left.speedup.ratio)), b = std::abs(std::log(right.speedup.ratio));
     return a != b ? a > b : left.id < right.id;
   });
-  round_.resize(std::min(round_.size(), kMostNewItems));
-  return std::exchange(round_, {});
+  items.resize(std::min(items.size(), kMostNewItems));
+  return items;
 }
 
 } // namespace agentic

@@ -62,17 +62,24 @@ class Experience {
 public:
   explicit Experience(LearningKernel kernel) : kernel_(std::move(kernel)), changes_(kernel_.baseline) {}
 
-  /// Takes the attempts in their order. `idea`: what the model said of the candidate; may be empty.
-  void take(const Attempt &attempt, const std::string &idea);
+  /// Takes the attempts in their order.
+  void take(const Attempt &attempt);
+
+  /// What a summarizer says of a candidate takes the place of our words, if it is of this round.
+  void describe(const Summary &summary);
 
   /// Returns what the attempts since the last round teach: the 8 that changed the time most.
   std::vector<MemoryItem> endRound();
 
 private:
-  MemoryItem itemOf(const Attempt &attempt, const MeasuredChange &change, const std::string &idea) const;
+  MemoryItem itemOf(const Attempt &attempt, const MeasuredChange &change) const;
   LearningKernel kernel_;
   MeasuredChanges changes_;
-  std::vector<MemoryItem> round_;
+  struct Taught {
+    std::string candidate;
+    MemoryItem item;
+  };
+  std::vector<Taught> round_;
 };
 
 } // namespace agentic

@@ -33,19 +33,27 @@ std::string shapeOf(const KernelSpec &spec, const std::string &level, const std:
 }
 
 Result<RecipeStore> RecipeStore::open(const std::string &file) {
-  Database database = TRY(openMemoryFile(file));
-  TRY(database.run(kRecipeTable));
-  return RecipeStore(std::move(database));
+  return RecipeStore(TRY(openMemoryFile(file)));
+}
+
+/// A memory that was never added to, or that an earlier version of the tool made, has no table.
+Result<bool> RecipeStore::hasTable() {
+  Statement statement = TRY(database_.prepare("SELECT 1 FROM sqlite_master WHERE name = 'recipes'"));
+  return statement.step();
 }
 
 Result<std::vector<WinningRecipe>> RecipeStore::recall(std::string_view shape) {
+  if (!TRY(hasTable()))
+    return std::vector<WinningRecipe>();
   Statement statement = TRY(database_.prepare(
-      "SELECT kernel, recipe, ratio FROM recipes WHERE shape = ?1 ORDER BY ratio DESC, recipe LIMIT 4"));
-  statement.with({shape});
+      "SELECT kernel, recipe, ratio FROM recipes WHERE shape = ?1 ORDER BY ratio DESC, recipe LIMIT ?2"));
+  statement.with({shape}).bind(2, static_cast<std::int64_t>(kMostRecalledRecipes));
   return rowsOf(statement);
 }
 
 Result<std::vector<WinningRecipe>> RecipeStore::list() {
+  if (!TRY(hasTable()))
+    return std::vector<WinningRecipe>();
   Statement statement =
       TRY(database_.prepare("SELECT kernel, recipe, ratio FROM recipes ORDER BY ratio DESC, recipe, kernel"));
   return rowsOf(statement);
@@ -53,9 +61,10 @@ Result<std::vector<WinningRecipe>> RecipeStore::list() {
 
 Result<void> RecipeStore::remember(std::string_view shape, const WinningRecipe &won) {
   return database_.allOrNothing([&]() -> Result<void> {
-    Statement add = TRY(database_.prepare(
-        "INSERT INTO recipes(shape, recipe, kernel, ratio) VALUES(?1, ?2, ?3, ?4) ON CONFLICT(shape, recipe) DO UPDATE "
-        "SET ratio = max(ratio, excluded.ratio)"));
+    TRY(database_.run(kRecipeTable));
+    Statement add = TRY(database_.prepare( // replaced, it has a new row: the newest
+        "INSERT OR REPLACE INTO recipes(shape, recipe, kernel, ratio) VALUES(?1, ?2, ?3, "
+        "max(?4, coalesce((SELECT ratio FROM recipes WHERE shape = ?1 AND recipe = ?2), 0)))"));
     add.with({shape, won.recipe, won.kernel}).bind(4, won.ratio);
     TRY(add.run());
     Statement bound = TRY(database_.prepare(
@@ -66,7 +75,7 @@ Result<void> RecipeStore::remember(std::string_view shape, const WinningRecipe &
 }
 
 Result<void> RecipeStore::forgetAll() {
-  return database_.run("DELETE FROM recipes");
+  return TRY(hasTable()) ? database_.run("DELETE FROM recipes") : Result<void>();
 }
 
 } // namespace agentic

@@ -14,7 +14,7 @@
 
 namespace agentic {
 
-inline constexpr std::size_t kMostRecipes = 1000;
+inline constexpr std::size_t kMostRecipes = 1000, kMostRecalledRecipes = 4;
 
 /// Returns the loops as they are written, with level and family: unchanged while a kernel's computations are edited,
 /// and equal for kernels of the same structure.
@@ -28,17 +28,19 @@ struct WinningRecipe {
 
 class RecipeStore {
 public:
-  /// As MemoryStore::open(), whose file it shares.
+  /// As MemoryStore::open(), whose file it shares: writes nothing yet.
   static Result<RecipeStore> open(const std::string &file);
 
-  /// Returns the recipes that won on this shape, by speedup; at most four.
+  /// Returns the recipes that won on this shape, by speedup; at most kMostRecalledRecipes.
   Result<std::vector<WinningRecipe>> recall(std::string_view shape);
-  /// Adds a result; of the same recipe the best counts. Forgets the oldest above kMostRecipes.
+  /// Adds a result; of the same recipe the best counts, and the latest kernel. Forgets those that won least lately,
+  /// above kMostRecipes.
   Result<void> remember(std::string_view shape, const WinningRecipe &won);
   Result<std::vector<WinningRecipe>> list(); ///< by speedup
   Result<void> forgetAll();
 
 private:
+  Result<bool> hasTable();
   explicit RecipeStore(Database database) : database_(std::move(database)) {}
   Database database_;
 };

@@ -99,6 +99,9 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
     config.roleTemperatures = TRY(parseRoleTemperatures(*roleTemperatures));
   if (menuDropouts)
     config.menuDropouts = TRY(parseMenuDropouts(*menuDropouts));
+  if (!config.menuDropouts.empty() && config.strategy.starts_with("linear"))
+    return userError("--menu-dropout does nothing with the strategy linear, which is one conversation",
+                     "leave it out, or give --strategy best-of, beam, tree or islands");
   if (effort)
     config.effort = effort;
   if (promptDir)

@@ -21,6 +21,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace agentic {
 namespace {
@@ -95,6 +96,7 @@ private:
   std::unique_ptr<Agent> agent_; ///< nullptr: the agent is outside
   RunRequest request_;
   std::optional<RunMemory> memory_; ///< once there is a journal
+  bool isRoundOver_ = false;        ///< what it taught is not kept yet
 };
 
 Result<void> OptimizeRun::prepare() {
@@ -199,8 +201,8 @@ Result<void> OptimizeRun::settleStart() {
 void OptimizeRun::remember() const {
   const RunOutcome &outcome = run_.outcome;
   if (!outcome.best || !outcome.confirmed || !outcome.best->origin.starts_with(kBuiltinOrigin) ||
-      !config_.startFrom.empty() || !config_.optimization.empty())
-    return; // a winner without optimization says nothing of the kernel as it is built
+      !config_.startFrom.empty())
+    return;
   rememberRecipe(messages_, surroundings_, config_, *evaluator_, outcome.best->origin.substr(kBuiltinOrigin.size()),
                  outcome.confirmed->speedup.ratio);
 }
@@ -238,8 +240,11 @@ bool OptimizeRun::hasWinner() const {
 
 /// Records the run's own part of an event; the rest is the view's.
 void OptimizeRun::on(const RunEvent &event) {
+  // A summarizer is asked before the next file, so that its words on a round come with that.
   if (std::holds_alternative<run_event::Asking>(event))
-    memory_->endRound();
+    isRoundOver_ = true;
+  else if (std::exchange(isRoundOver_, false))
+    memory_->endRound(journal_->record().summaries);
   if (std::holds_alternative<run_event::Started>(event) || std::holds_alternative<run_event::Unusable>(event))
     showSpending();
   if (const auto *evaluated = std::get_if<run_event::Evaluated>(&event)) {
@@ -340,7 +345,7 @@ Result<void> OptimizeRun::steps() {
   view_.searches(journal_->record());
   Agent &agent = options_.outside ? *options_.outside : *agent_;
   auto outcome = runLoop(*evaluator_, agent, *journal_, request_, [this](const RunEvent &event) { on(event); });
-  memory_->endRound();
+  memory_->endRound(journal_->record().summaries);
   run_.calls = agents_.totals();
   run_.roles = roleTotalsOf(run_.runDirectory, config_);
   run_.agents = resultsOf(agents_, config_, journal_->record());

@@ -204,7 +204,7 @@ bool RunMemory::begins() {
                                      .words = features->words,
                                      .bounds = features->bounds()});
   for (const Attempt &attempt : before_)
-    experience_->take(attempt, "");
+    experience_->take(attempt);
   experience_->endRound();
   before_.clear();
   return true;
@@ -213,12 +213,14 @@ bool RunMemory::begins() {
 void RunMemory::saw(const Attempt &attempt) {
   if (isOver_ || attempt.evaluation.verdict == Verdict::Rejected || !begins())
     return;
-  experience_->take(attempt, "");
+  experience_->take(attempt);
 }
 
-void RunMemory::endRound() {
+void RunMemory::endRound(const std::vector<Summary> &summaries) {
   if (isOver_ || !experience_)
     return;
+  for (const Summary &summary : summaries)
+    experience_->describe(summary);
   std::vector<MemoryItem> items, bare;
   for (MemoryItem &item : experience_->endRound())
     if (auto clean = redacted(std::move(item), surroundings_)) {

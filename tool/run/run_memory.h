@@ -67,8 +67,8 @@ public:
             const std::vector<Attempt> &before);
 
   void saw(const Attempt &attempt);
-  /// Writes what the attempts since the last round taught.
-  void endRound();
+  /// Writes what the attempts since the last round taught, in the words of the run's summarizer where it said any.
+  void endRound(const std::vector<Summary> &summaries);
 
 private:
   void warnOnce(const Error &error);

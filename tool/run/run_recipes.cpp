@@ -9,15 +9,13 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kMostStarts = 4;
-
 std::string shapeHere(const Evaluator &evaluator) {
   return shapeOf(evaluator.spec(), std::string(evaluator.level().name), familyName(evaluator.compiler().family));
 }
 
 std::vector<std::string> filesOf(const Surroundings &surroundings, const RunConfig &config,
                                  const Evaluator &evaluator) {
-  if (config.cold || config.model.memory == "off")
+  if (config.cold || config.model.memory == "off" || !config.optimization.empty())
     return {};
   return memoryFiles(config.model.memory, evaluator.manifest(), surroundings);
 }
@@ -45,20 +43,21 @@ std::vector<std::string> recallRecipes(Messages &messages, const Surroundings &s
   std::ranges::sort(won, {}, [](const WinningRecipe &one) { return std::pair(-one.ratio, one.recipe); });
   std::vector<std::string> recipes;
   for (const WinningRecipe &one : won)
-    if (recipes.size() < kMostStarts && std::ranges::find(recipes, one.recipe) == recipes.end())
+    if (recipes.size() < kMostRecalledRecipes && std::ranges::find(recipes, one.recipe) == recipes.end())
       recipes.push_back(one.recipe);
   return recipes;
 }
 
 void rememberRecipe(Messages &messages, const Surroundings &surroundings, const RunConfig &config,
                     const Evaluator &evaluator, const std::string &recipe, double ratio) {
-  WinningRecipe won{.kernel = evaluator.spec().kernel, .recipe = recipe, .ratio = ratio};
-  for (const std::string &file : filesOf(surroundings, config, evaluator)) {
-    auto store = RecipeStore::open(file);
-    const auto done = store ? store->remember(shapeHere(evaluator), won) : std::unexpected(store.error());
+  const std::vector<std::string> files = filesOf(surroundings, config, evaluator);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string kernel = i == 0 ? evaluator.spec().kernel : ""; // no name of a project is in what all share
+    auto store = RecipeStore::open(files[i]);
+    const auto done =
+        store ? store->remember(shapeHere(evaluator), {kernel, recipe, ratio}) : std::unexpected(store.error());
     if (!done)
       messages.warn("what won is not remembered for later runs: " + done.error().message + "; " + done.error().next);
-    won.kernel.clear(); // no name of a project is in what all share
   }
 }
 

@@ -10,12 +10,13 @@
 namespace agentic {
 namespace {
 
-/// One that leaves constants open is not what will be evaluated.
-std::vector<Candidate> settled(const std::deque<Candidate> &waiting) {
+/// One that leaves constants open is not what will be evaluated, and one that was tried will not be.
+std::vector<Candidate> settled(const std::deque<Candidate> &waiting, const RunState &state) {
   std::vector<Candidate> candidates;
-  std::ranges::copy_if(waiting, std::back_inserter(candidates), [](const Candidate &candidate) {
+  std::ranges::copy_if(waiting, std::back_inserter(candidates), [&](const Candidate &candidate) {
     const auto text = TunableText::read(candidate.text);
-    return text && text->tunables().empty();
+    return text && text->tunables().empty() &&
+           std::ranges::none_of(state.attempts, [&](const Attempt &attempt) { return isOf(attempt, candidate.id); });
   });
   return candidates;
 }
@@ -113,7 +114,7 @@ Result<std::optional<std::string>> searchAhead(Agent &agent, int most, const Sea
     if (!waiting.empty() && !queue.isBusyHere()) {
       const Candidate candidate = std::move(waiting.front());
       waiting.pop_front();
-      TRY(steps.expects(settled(waiting)));
+      steps.expects(settled(waiting, steps.state()));
       if (!TRY(steps.tries(candidate)))
         return std::nullopt;
     } else if (queue.size() > 0) {

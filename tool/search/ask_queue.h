@@ -51,7 +51,7 @@ struct SearchSteps {
   std::function<bool(bool isOpening)> mayGoOn;
   std::function<Result<void>(const Proposal &proposal)> proposed;
   /// These come after the one that is tried next, as they are.
-  std::function<Result<void>(const std::vector<Candidate> &next)> expects;
+  std::function<void(const std::vector<Candidate> &next)> expects;
   std::function<Result<bool>(const Candidate &candidate)> tries; ///< evaluates it. False: the search is over
   std::function<void()> waits;                                   ///< there is nothing to do but to wait for answers
 };

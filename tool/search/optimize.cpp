@@ -28,7 +28,7 @@ private:
     if (listener_)
       listener_(event);
   }
-  Result<bool> step(const Candidate &candidate); ///< false: stop, reason_ is set
+  Result<bool> step(const Candidate &candidate); ///< false: stop, outcome_.reason is set
   Result<std::optional<Attempt>> attempted(const Candidate &candidate);
   Result<bool> tryAll(const std::vector<Candidate> &candidates);
   Result<bool> tryWhatIsThere();
@@ -218,7 +218,7 @@ Result<bool> RunLoop::step(const Candidate &candidate) {
   return evaluator_.isTimed() || !passed();
 }
 
-/// False: the search is over, and reason_ is set.
+/// False: the search is over, and outcome_.reason says why.
 Result<bool> RunLoop::tryAll(const std::vector<Candidate> &candidates) {
   for (const Candidate &candidate : candidates)
     if (auto more = step(candidate); !more || !*more)
@@ -278,14 +278,13 @@ Result<void> RunLoop::searchBeside() {
                   {.state = [this] { return state(); },
                    .mayGoOn = [this](bool isOpening) { return withinBudget(isOpening && !isOpeningTried()); },
                    .proposed = [this](const Proposal &proposal) { return take(proposal); },
-                   .expects = [this](const std::vector<Candidate> &next) { return evaluator_.ahead(next); },
+                   .expects = [this](const std::vector<Candidate> &next) { evaluator_.ahead(next); },
                    .tries = [this](const Candidate &candidate) { return step(candidate); },
                    .waits = [this] { tell(run_event::Asking{outcome_.iterations + 1}); }});
-  if (!stop)
-    return endsIfInterrupted(stop.error());
-  if (*stop)
+  evaluator_.endAhead();
+  if (stop && *stop)
     agentStops(**stop);
-  return {};
+  return stop ? Result<void>() : endsIfInterrupted(stop.error());
 }
 
 /// Only a second, fresh comparison may replace the checked-in variant.

@@ -98,7 +98,7 @@ void SimulatedMemory::saw(const Attempt &attempt, int approach) {
   Attempt seen = attempt;
   seen.agent = "simulated";
   seen.candidate.text = sourceOf(approach);
-  experience_->take(seen, "");
+  experience_->take(seen);
   for (MemoryItem &item : experience_->endRound())
     learned_.push_back(std::move(item));
 }

@@ -1,10 +1,10 @@
 // llama.cpp behind HTTP, as its own server answers: the library is the real one (node-llama-cpp loads it), the few lines of
 // HTTP are ours, because no package holds llama-server itself.
-//   node server.mjs MODEL      prints "listening on http://127.0.0.1:<port>"
+//   node server.mjs MODEL [TOKENS]   with a context of so many; prints "listening on http://127.0.0.1:<port>"
 import http from 'node:http';
 import { getLlama, LlamaCompletion } from 'node-llama-cpp';
 
-const kContext = 1024;
+const kContext = Number(process.argv[3] ?? 1024);
 const llama = await getLlama({ gpu: false, build: 'never', logLevel: 'error' });
 const model = await llama.loadModel({ modelPath: process.argv[2], gpuLayers: 0 });
 const context = await model.createContext({ contextSize: kContext, threads: 1 });

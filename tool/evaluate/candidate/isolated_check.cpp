@@ -110,7 +110,7 @@ checks::CheckOutcome beyondLimits(const CheckProcess &process, const ProcessResu
                        result.cpuSeconds >= process.cpuSeconds;
   checks::CheckOutcome outcome;
   outcome.findings.push_back(
-      {"compile-limits", "", 0, 0,
+      {kCompileLimits, "", 0, 0,
        tooSlow ? fmt::format("took longer than {:.0f} s to parse; avoid deep template recursion, heavy constant "
                              "evaluation and macros that expand into each other",
                              process.cpuSeconds)

@@ -12,6 +12,9 @@
 
 namespace agentic {
 
+/// The check of a finding that the child did not end in time, or not by itself.
+inline constexpr const char *kCompileLimits = "compile-limits";
+
 struct CheckProcess {
   std::string program; ///< absolute path of `agentic-kernel`, which answers "check-candidate"
   const Sandbox *sandbox = nullptr;
@@ -21,7 +24,7 @@ struct CheckProcess {
 };
 
 /// Runs checks::runChecks(request) in a child; 40 ms more than in this process. A child that dies or exceeds its limits
-/// (CPU time, half as much wall time more, 4 GiB) makes one finding of the check "compile-limits". Errors: the child
+/// (CPU time, half as much wall time more, 4 GiB) makes one finding of kCompileLimits. Errors: the child
 /// could not be started or did not understand; interrupted.
 Result<checks::CheckOutcome> runChecksApart(const CheckProcess &process, const checks::CheckRequest &request);
 

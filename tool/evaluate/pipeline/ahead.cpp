@@ -2,6 +2,7 @@
 // CPUs that it leaves. Each thread has an evaluator of its own, so that they share nothing but files.
 #include "tool/base/clock.h"
 #include "tool/base/cpus.h"
+#include "tool/evaluate/candidate/isolated_check.h"
 #include "tool/evaluate/pipeline/ahead_of_turn.h"
 #include "tool/evaluate/pipeline/staged_evaluator.h"
 
@@ -9,8 +10,20 @@
 
 namespace agentic {
 
+namespace {
+
+/// Returns whether a refusal does not hang on what else the machine did.
+bool isOfTheText(const Evaluation &evaluation) {
+  return evaluation.stage == Stage::Audit ||
+         (evaluation.stage == Stage::Check &&
+          std::ranges::count(evaluation.findings, kCompileLimits, &Finding::check) == 0);
+}
+
+} // namespace
+
 struct StagedEvaluator::Workers {
   std::vector<std::unique_ptr<StagedEvaluator>> evaluators; ///< their folders hold what they built
+  std::vector<double> rested;                               ///< seconds of each, in the candidate that it works on
   std::unique_ptr<AheadOfTurn<Early>> queue; ///< nullptr: ended. The first to be destroyed: it ends what they do
 };
 
@@ -19,42 +32,50 @@ StagedEvaluator::StagedEvaluator(const EvaluatorOptions &options, Prepared prepa
 StagedEvaluator::~StagedEvaluator() = default;
 
 Result<void> StagedEvaluator::startWorkers() {
+  workers_ = std::make_unique<Workers>();
   std::vector<int> cpus = usableCpus();
-  if (cpus.size() < 2)
-    return {}; // nothing is beside the measurement there
+  // Programs that start others or threads could meet each other, and want all CPUs.
+  if (cpus.size() < 2 || !prepared_.sandbox.confines() || prepared_.facts.tasks != Tasks::None)
+    return {};
   cpus.pop_back();
-  auto workers = std::make_unique<Workers>();
-  workers->queue = std::make_unique<AheadOfTurn<Early>>(
-      std::min(options_.workers, cpus.size()),
-      [cpus, &evaluators = workers->evaluators](std::size_t worker, const Candidate &candidate) {
+  const std::size_t count = std::min(options_.workers, cpus.size());
+  Workers &workers = *workers_;
+  workers.rested.resize(count);
+  auto queue = std::make_unique<AheadOfTurn<Early>>(
+      count, [cpus, &workers](std::size_t worker, const Candidate &candidate) -> std::optional<Early> {
         confineThread(cpus); // if that fails, the pairs of the measurement show the noise
-        Result<Early> early = evaluators[worker]->unmeasured(candidate);
-        return early ? std::optional(std::move(*early)) : std::nullopt;
+        workers.rested[worker] = 0;
+        Result<Early> early = workers.evaluators[worker]->unmeasured(candidate);
+        if (!early || (early->isJudged && !isOfTheText(early->run.evaluation)))
+          return std::nullopt;
+        early->seconds -= workers.rested[worker];
+        return std::move(*early);
       });
   EvaluatorOptions options = options_;
   options.workers = 0;
   options.progress = options.warning = nullptr;
-  options.cancelled = workers->queue->stopped();
-  options.stage = [queue = workers->queue.get()](Stage) { queue->rest(); };
-  for (std::size_t i = 0; i < std::min(options_.workers, cpus.size()); ++i) {
+  options.cancelled = queue->stopped();
+  for (std::size_t i = 0; i < count; ++i) {
+    options.stage = [&queue = *queue, &rested = workers.rested[i]](Stage) { rested += queue.rest(); };
     ScratchDirectory scratch = TRY(ScratchDirectory::create(scratch_.path(), "ahead-"));
-    workers->evaluators.push_back(std::make_unique<StagedEvaluator>(options, prepared_, std::move(scratch)));
+    workers.evaluators.push_back(std::make_unique<StagedEvaluator>(options, prepared_, std::move(scratch)));
   }
-  workers_ = std::move(workers);
+  workers.queue = std::move(queue);
   return {};
 }
 
-Result<void> StagedEvaluator::ahead(const std::vector<Candidate> &candidates) {
-  if (options_.workers == 0 || !prepared_.isTimed || (!workers_ && candidates.empty()))
-    return {};
-  if (!workers_)
-    TRY(startWorkers());
+/// It saves time alone: what is in its way is one warning.
+void StagedEvaluator::ahead(const std::vector<Candidate> &candidates) {
+  if (options_.workers == 0 || !prepared_.isTimed)
+    return;
+  if (!workers_ && !candidates.empty())
+    if (Result<void> started = startWorkers(); !started && options_.warning)
+      options_.warning("candidates are not judged ahead of their turn: " + started.error().message);
   if (workers_ && workers_->queue)
     workers_->queue->expect(candidates);
-  return {};
 }
 
-void StagedEvaluator::stopWorkers() {
+void StagedEvaluator::endAhead() {
   if (workers_)
     workers_->queue.reset();
 }
@@ -86,8 +107,8 @@ Result<StagedEvaluator::Early> StagedEvaluator::judgedEarly(const Candidate &can
   return std::move(*before);
 }
 
-StagedEvaluator::Quiet::Quiet(const StagedEvaluator &evaluator)
-    : queue_(evaluator.workers_ && evaluator.options_.measuresAlone ? evaluator.workers_->queue.get() : nullptr) {
+StagedEvaluator::Quiet::Quiet(const StagedEvaluator &evaluator, bool isWanted)
+    : queue_(isWanted && evaluator.workers_ ? evaluator.workers_->queue.get() : nullptr) {
   if (queue_)
     queue_->pause(evaluator.options_.cancelled);
 }

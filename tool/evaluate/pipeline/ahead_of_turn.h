@@ -1,6 +1,7 @@
 // Work on candidates before their turn comes, in threads of its own.
 #pragma once
 
+#include "tool/base/clock.h"
 #include "tool/model/candidate.h"
 
 #include <algorithm>
@@ -80,11 +81,14 @@ public:
     }
     changed_.notify_all();
   }
-  /// Called by `work` between two steps: where a pause may begin.
-  void rest() {
+  /// Called by `work` between two steps: where a pause may begin. Returns its seconds.
+  double rest() {
+    const double begin = steadySeconds();
     std::unique_lock lock(mutex_);
     leave();
-    enter(lock);
+    changed_.wait(lock, [&] { return !isPaused_ || stopped_; });
+    ++active_;
+    return steadySeconds() - begin;
   }
 
 private:
@@ -101,10 +105,6 @@ private:
         return false;
     return true;
   }
-  void enter(std::unique_lock<std::mutex> &lock) {
-    changed_.wait(lock, [&] { return !isPaused_ || stopped_; });
-    ++active_;
-  }
   void leave() {
     --active_;
     changed_.notify_all();
@@ -118,7 +118,10 @@ private:
         return;
       const Candidate candidate = std::move(queue_.front());
       queue_.pop_front();
-      Found &found = found_[candidate.id]; // a map's elements stay where they are
+      const auto [entry, isNew] = found_.try_emplace(candidate.id);
+      if (!isNew)
+        continue;                   // it was expected twice
+      Found &found = entry->second; // a map's elements stay where they are
       ++active_;
       lock.unlock();
       std::optional<Value> value = work_(worker, candidate);

@@ -88,7 +88,6 @@ Result<bool> StagedEvaluator::agreesInPlace(Run &run, const BuiltCandidate &buil
 Result<Evaluation> StagedEvaluator::examine(const Candidate &candidate) {
   if (!prepared_.isTimed)
     return std::unexpected(onlyEmulated("replayed calls and sanitizers"));
-  stopWorkers();
   Run run = begin(candidate);
   BuiltCandidate built = TRY(buildAgain(candidate));
   run.evaluation.objectHash = built.objectHash;

@@ -69,10 +69,13 @@ public:
   virtual Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent = nullptr,
                                       double seconds = 0) = 0;
 
-  /// Says which candidates evaluate() will probably be asked for next, in this order: EvaluatorOptions::workers of them
-  /// run through the stages that measure nothing meanwhile, each of its own on the CPUs that a measurement leaves, and
-  /// evaluate() takes up what was found. Verdicts are the same; their order is that of evaluate().
-  virtual Result<void> ahead(const std::vector<Candidate> &) { return {}; }
+  /// Says which candidates evaluate() will probably be asked for next, in this order. Up to EvaluatorOptions::workers
+  /// of them pass the stages that measure nothing meanwhile, on the CPUs that a measurement leaves, and evaluate() goes
+  /// on from there. Only what passed counts, and what the checks or the audit refuse: any other refusal may come of the
+  /// company, such as a time limit, and evaluate() judges it anew. So verdicts are the same, and so is their order. Not
+  /// without a sandbox, nor for tests that start threads or programs.
+  virtual void ahead(const std::vector<Candidate> &) {}
+  virtual void endAhead() {} ///< ends that; nothing is judged ahead any more
 
   /// Check, compile, audit, and the compile without the project's ISA flags: all checks that do not run it.
   virtual Result<Evaluation> inspect(const Candidate &candidate) = 0;

@@ -5,7 +5,6 @@
 namespace agentic {
 
 Result<Evaluation> StagedEvaluator::shortened(const Candidate &candidate, const ShorterRequest &request) {
-  stopWorkers();
   return within(request.seconds, [&] { return judgeShorter(candidate, request); });
 }
 

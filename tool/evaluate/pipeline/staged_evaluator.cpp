@@ -184,7 +184,7 @@ Result<BenchmarkOutcome> StagedEvaluator::benchmark(Run &run, const std::string 
   request.candidate = candidate;
   request.rule = rule;
   request.seed = std::hash<std::string>()(run.evaluation.candidate) ^ options_.seed;
-  const Quiet quiet(*this);
+  const Quiet quiet(*this, options_.measuresAlone);
   Result<BenchmarkOutcome> outcome = measure(context(), request, prepared_.facts.benchmarks);
   if (outcome)
     run.evaluation.times.push_back({"benchmark", outcome->seconds});
@@ -195,6 +195,7 @@ Result<BenchmarkOutcome> StagedEvaluator::benchmark(Run &run, const std::string 
 Result<std::string> StagedEvaluator::beyondThisMachine(const Measurement &claim, const Expectation &expectation) {
   if (!isSuspicious(claim) || options_.rooflineFile.empty() || expectation.benchmarkCalls.empty())
     return std::string();
+  const Quiet quiet(*this, true); // else the machine looks slower than it is
   std::string problem = beyondMachine(claim, expectation.benchmarkCalls,
                                       TRY(measuredRoofline(options_.rooflineFile, options_.cancelled)));
   for (int i = 0; i < kRooflineTries && !problem.empty(); ++i) // the first may be of a busy moment
@@ -314,6 +315,7 @@ Result<Insight> StagedEvaluator::insight(const Candidate &candidate, const Insig
   }
   const BuildContext build = prepared_.buildContext(options_);
   const RunContext run = context();
+  const Quiet quiet(*this, true); // it counts and measures
   return insightOf({build, run, prepared_.shadow.benchmarks, prepared_.facts.benchmarks,
                     prepared_.manifest.benchmarkFilter, prepared_.expectation.benchmarkCalls},
                    candidate, wanted);

@@ -41,7 +41,8 @@ public:
   Result<void> recheckInputs() override { return recheck(prepared_, options_); }
 
   Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double seconds) override;
-  Result<void> ahead(const std::vector<Candidate> &candidates) override;
+  void ahead(const std::vector<Candidate> &candidates) override;
+  void endAhead() override;
   Result<Evaluation> inspect(const Candidate &candidate) override;
   Result<Evaluation> shortened(const Candidate &candidate, const ShorterRequest &request) override;
   Result<Evaluation> confirm(const Candidate &candidate, int attempt) override;
@@ -73,10 +74,10 @@ private:
     double seconds = 0;
   };
   struct Workers;
-  /// While it lives, no worker does anything, where they would disturb measurements.
+  /// While it lives, no worker does anything, if that is wanted.
   class Quiet {
   public:
-    explicit Quiet(const StagedEvaluator &evaluator);
+    Quiet(const StagedEvaluator &evaluator, bool isWanted);
     ~Quiet();
     Quiet(const Quiet &) = delete;
     Quiet &operator=(const Quiet &) = delete;
@@ -138,7 +139,6 @@ private:
   Result<BenchmarkOutcome> benchmark(Run &run, const std::string &reference, const std::string &candidate,
                                      const DecisionRule &rule);
   Result<void> startWorkers();
-  void stopWorkers(); ///< the search is over
   Result<Early> unmeasured(const Candidate &candidate);
   Result<Early> judgedEarly(const Candidate &candidate); ///< by a worker, else now
   /// Judges within so many seconds; 0 or less: without a limit of its own.
