@@ -211,7 +211,7 @@ TEST_F(Peers, AModelOfRandomWeightsEndsAsARunThatFoundNothing) {
       PeerProcess::start({peersNode(), (folder / "server.mjs").string(), weights, "32768"}, {}, "listening on ");
   ASSERT_TRUE(llama) << llama.error().message;
   const Outcome outcome = run(optimize("column_sums", {"--agent", (*llama)->url() + "#tiny-random", "--max-iterations",
-                                                       "2", "--max-output-tokens", "64"}),
+                                                       "2", "--max-output-tokens", "256"}),
                               {});
   ASSERT_EQ(outcome.status, 4) << outcome.all();
   EXPECT_EQ(outcome.json["iterations"], 2);
