@@ -46,7 +46,7 @@ public:
     declareTimeLimits(app, time_);
     app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();
     app.add_option("--seed-from", seedFrom_, "transform and tune this candidate instead of the function as written");
-    app.add_flag("--cold", cold_, "ignore the checked-in variants and what won in earlier runs");
+    app.add_flag("--cold", cold_, "ignore the checked-in variants and the memory, and keep nothing in it");
     declareShorten(app, config_.shorten);
     app.add_flag("!--no-write", config_.write, "search and confirm, but leave the source tree alone");
     app.add_option("--patch", config_.patchFile, "write a patch there instead of the generated files");

@@ -35,7 +35,7 @@ public:
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
         ->check(wholeNumber(0));
     app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();
-    app.add_flag("--cold", cold_, "ignore the checked-in variants and what won in earlier runs");
+    app.add_flag("--cold", cold_, "ignore the checked-in variants and the memory, and keep nothing in it");
     declareShorten(app, config_.shorten);
     app.add_flag("!--no-write", config_.write, "search and confirm, but leave the source tree alone");
     app.add_option("--csv", csvFile_, "write the table there as CSV");
