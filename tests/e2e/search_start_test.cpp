@@ -49,6 +49,10 @@ TEST_F(SearchStart, ASecondRunBeginsWithWhatWon) {
   EXPECT_EQ(firstOrigin(second), winner);
   EXPECT_EQ("builtin: " + events(second, "run-started").at(0).at("config").at("startRecipes").at(0).get<std::string>(),
             winner);
+  const Outcome kept = project_.tool({"memory", "list"});
+  ASSERT_EQ(kept.json["recipes"].size(), 1U) << kept.all();
+  EXPECT_EQ("builtin: " + kept.json["recipes"][0]["recipe"].get<std::string>(), winner);
+  EXPECT_EQ(kept.json["recipes"][0]["kernel"], "column_sums");
   // With however little time, the best opening is tried, and nothing else.
   const Outcome cold = optimize({"--cold", "--max-total-seconds", "300"}, "0.001");
   EXPECT_TRUE(events(cold, "run-started").at(0).at("config").at("startRecipes").empty()) << cold.all();
