@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace agentic {
 namespace {
@@ -63,31 +64,19 @@ private:
     return projectMemoryFile(project, common_.buildDir, surroundings());
   }
 
-  /// Returns the items; none if nothing was ever kept.
-  Result<std::vector<MemoryItem>> items() const {
+  /// Returns what a store of the memory lists of the chosen kernel; none if nothing was ever kept.
+  template <typename Store> auto listed() const -> decltype(std::declval<Store &>().list()) {
     const std::string path = TRY(file());
     std::error_code ignored;
     if (!fs::exists(path, ignored))
-      return std::vector<MemoryItem>();
-    MemoryStore store = TRY(MemoryStore::open(path));
-    std::vector<MemoryItem> all = TRY(store.list());
+      return {};
+    Store store = TRY(Store::open(path));
+    auto all = TRY(store.list());
     if (!common_.kernel.empty())
-      std::erase_if(all, [&](const MemoryItem &item) { return item.kernel != common_.kernel; });
+      std::erase_if(all, [&](const auto &entry) { return entry.kernel != common_.kernel; });
     return all;
   }
-
-  /// Returns what won in the built-in search.
-  Result<std::vector<WinningRecipe>> recipes() const {
-    const std::string path = TRY(file());
-    std::error_code ignored;
-    if (!fs::exists(path, ignored))
-      return std::vector<WinningRecipe>();
-    RecipeStore store = TRY(RecipeStore::open(path));
-    std::vector<WinningRecipe> all = TRY(store.list());
-    if (!common_.kernel.empty())
-      std::erase_if(all, [&](const WinningRecipe &one) { return one.kernel != common_.kernel; });
-    return all;
-  }
+  Result<std::vector<MemoryItem>> items() const { return listed<MemoryStore>(); }
 
   void out(Console &console, const std::string &text) const {
     if (!common_.json)
@@ -96,7 +85,7 @@ private:
 
   Result<void> list(Console &console) {
     const std::vector<MemoryItem> all = TRY(items());
-    const std::vector<WinningRecipe> won = TRY(recipes());
+    const std::vector<WinningRecipe> won = TRY(listed<RecipeStore>());
     result_["items"] = all;
     result_["recipes"] = nlohmann::json::array();
     for (const MemoryItem &item : all)
