@@ -88,8 +88,9 @@ protected:
       EXPECT_GT(evaluation.seconds, 0);
       EXPECT_EQ(std::ranges::count(stages_, Stage::Check), isTaken ? 0 : 1) << candidate.text;
       EXPECT_EQ(std::ranges::count(stages_, Stage::Test), isTaken ? 0 : 1) << candidate.text;
-      if (stage == Stage::Benchmark)
+      if (stage == Stage::Benchmark) {
         EXPECT_THAT(evaluation.times, ::testing::Contains(::testing::Field(&StageTime::name, "test")));
+      }
     }
     EXPECT_EQ(evaluate(linear(" // again")).sameCodeAs, linear().id) << "as if it had been judged in its turn";
   }

@@ -71,8 +71,9 @@ TEST_F(RecipeStoreTest, WhatWonLatelyStays) {
   RecipeStore store = open();
   ASSERT_TRUE(store.remember("a", {"k", "old", 9}));
   for (std::size_t i = 0; i < kMostRecipes; ++i) {
-    if (i == kMostRecipes / 2)
+    if (i == kMostRecipes / 2) {
       ASSERT_TRUE(store.remember("a", {"l", "old", 3}));
+    }
     ASSERT_TRUE(store.remember("a", {"k", "r" + std::to_string(i), 1}));
   }
   const auto best = store.recall("a");

@@ -56,8 +56,9 @@ TEST(ByteSteps, AreTheTable) {
       continue;
     ++known, mixed += steps->isMixed, singles += !steps->singles.empty();
     for (int byte = -128; byte < 128; ++byte)
-      if (const int expected = table[static_cast<std::size_t>(byte & 255)]; expected != kNever)
+      if (const int expected = table[static_cast<std::size_t>(byte & 255)]; expected != kNever) {
         ASSERT_EQ(valueOf(*steps, byte), expected) << "round " << round << ", byte " << byte;
+      }
   }
   EXPECT_GT(known, 100);
   EXPECT_GT(mixed, 20);
@@ -99,8 +100,9 @@ TEST(ByteSteps, ShufflesAreTheTable) {
       continue;
     ++known;
     for (int byte = -128; byte < 128; ++byte)
-      if (const int expected = table[static_cast<std::size_t>(byte & 255)]; expected != kNever)
+      if (const int expected = table[static_cast<std::size_t>(byte & 255)]; expected != kNever) {
         ASSERT_EQ(valueOf(*shuffle, byte), expected) << "round " << round << ", byte " << byte;
+      }
   }
   EXPECT_GT(known, 100);
 }
