@@ -11,6 +11,13 @@ extern "C" void findRegisters(void *registers);
 extern "C" void leaveRegisters(void *registers);
 extern "C" void findWideRegisters(void *registers);
 extern "C" void leaveWideRegisters(void *registers);
+// Symbols, not labels of the file alone: of those, aarch64's g++ -O0 takes addresses through a table that the linker fills
+// with the begin of the section.
+__asm__(".irp ak_name, findRegisters,leaveRegisters,findWideRegisters,leaveWideRegisters\n"
+        ".weak \\ak_name\n"
+        ".hidden \\ak_name\n"
+        ".type \\ak_name, %function\n"
+        ".endr\n");
 #if defined(__x86_64__)
 constexpr int kGeneral = 7, kVectors = 16, kWords = 2, kMmx = 8; // rdi is the closure's, r11 the body's
 __asm__(".pushsection .text\n"
