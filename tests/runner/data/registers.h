@@ -11,8 +11,8 @@ extern "C" void findRegisters(void *registers);
 extern "C" void leaveRegisters(void *registers);
 extern "C" void findWideRegisters(void *registers);
 extern "C" void leaveWideRegisters(void *registers);
-// Symbols, not labels of the file alone: of those, aarch64's g++ -O0 takes addresses through a table that the linker fills
-// with the begin of the section.
+// Symbols, not labels of the file alone: of those, g++ -O0 for aarch64 takes addresses through a table that the linker
+// fills with the begin of the section.
 __asm__(".irp ak_name, findRegisters,leaveRegisters,findWideRegisters,leaveWideRegisters\n"
         ".weak \\ak_name\n"
         ".hidden \\ak_name\n"
