@@ -33,8 +33,9 @@ TEST(RoleModelsText, NoneTurnsARoleOff) {
 
 TEST(RoleModelsText, WhatItReadsItWrites) {
   for (const char *text : {"coder=a:b,fixer,planner=command:x 1,2", "judge", ""})
-    if (*text)
+    if (*text) {
       EXPECT_EQ(rolesText(rolesOf(text)), text);
+    }
   EXPECT_EQ(rolesText({}), "");
 }
 

@@ -314,8 +314,9 @@ TEST_F(Shadow, InstallsThatChangeAnRpathAreConfigured) {
 TEST_F(Shadow, FactsThatDoNotServeAreForgotten) {
   const Manifest manifest = configure();
   for (const auto &entry : fs::directory_iterator(path("build/CMakeFiles")))
-    if (fs::exists(entry.path() / "CMakeCXXCompiler.cmake"))
+    if (fs::exists(entry.path() / "CMakeCXXCompiler.cmake")) {
       ASSERT_TRUE(writeFileAtomic(entry.path() / "CMakeCXXCompiler.cmake", "message(FATAL_ERROR \"no use\")\n"));
+    }
   const auto tree = prepareShadow({manifest, ShadowKind::Original, {}});
   ASSERT_TRUE(tree.has_value()) << tree.error().message;
   EXPECT_TRUE(detectedItsCompiler(tree->directory));

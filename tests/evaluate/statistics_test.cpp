@@ -103,8 +103,9 @@ TEST_F(FiveRepetitions, WhatMayBeSlowerIsNotAsFast) {
     windows += equal.windows;
     for (std::size_t begin = 0; begin < pool.size(); ++begin)
       if (const Decision decision = run(window(pool, begin, false, 1), rule).first;
-          decision.comparison == Comparison::Faster)
+          decision.comparison == Comparison::Faster) {
         EXPECT_GE(decision.speedup.low, 0.99);
+      }
   }
   std::cout << "identical code is as fast in " << same << " of " << windows << " windows\n";
   EXPECT_GE(same, 0.4 * windows); // half of what may stay stays: five repetitions see no better

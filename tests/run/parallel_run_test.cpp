@@ -85,8 +85,9 @@ void checkStory(const std::string &directory, const std::vector<CallRecord> &pai
   for (const int call : proposed)
     EXPECT_EQ(proposed.count(call), 1u) << "call " << call << " is proposed once";
   for (const CallRecord &call : paid)
-    if (call.isAnswered())
+    if (call.isAnswered()) {
       EXPECT_TRUE(proposed.contains(call.call)) << "call " << call.call << " was answered and is not used";
+    }
   std::set<std::string> known = {""};
   for (const Attempt &attempt : record->attempts)
     known.insert(attempt.candidate.id);
