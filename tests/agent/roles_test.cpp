@@ -128,8 +128,9 @@ TEST_F(RolesTest, AJudgeIsWatchedThenDropsAndIsTurnedOff) {
     const Proposal proposal = propose(*agent);
     kept.push_back(proposal.candidates.size());
     EXPECT_EQ(proposal.isUnusable, proposal.candidates.empty());
-    if (proposal.isUnusable)
+    if (proposal.isUnusable) {
       EXPECT_THAT(proposal.note, HasSubstr("the judge dropped c"));
+    }
     take(proposal, [&](const Candidate &) { return i < 4 ? rejectedBy(Stage::Test) : measured(1.5, false); });
   }
   EXPECT_EQ(kept, (std::vector<std::size_t>{1, 1, 1, 1, 0, 0, 0, 1, 0, 0}));
@@ -300,8 +301,9 @@ TEST_F(RolesTest, NoPlaceholderTestOrExpectedValueIsSentAndSizesAreBounded) {
       EXPECT_FALSE(std::regex_search(request.messages[1].text, placeholder)) << request.messages[1].text;
       EXPECT_EQ(request.messages[1].text.find("\n\n\n"), std::string::npos) << request.messages[1].text.substr(0, 4000);
       EXPECT_LE(request.messages[1].text.size(), 72u << 10) << who;
-      if (who != 1 && who != 4)
+      if (who != 1 && who != 4) {
         EXPECT_LE(request.messages[0].text.size(), 110u << 10) << who;
+      }
     }
   }
 }

@@ -198,8 +198,9 @@ TEST_P(StrategyRun, KilledAfterAnyEventItGoesOnToTheSameEnd) {
     parents.insert(asked.ask.parent);
   EXPECT_EQ(parents.size() > 1, config_.model.strategy != "linear") << "it would prove nothing of parents";
   const std::string roles = join(story.roles, ", ");
-  if (isResearched_)
+  if (isResearched_) {
     EXPECT_THAT(roles, HasSubstr("researcher of question 1, researcher of question 2"));
+  }
   if (isResearched_ && !hasRoles_)
     for (const char *carried : {"coder of hypothesis 2 of call 2", "coder of hypothesis 1 of call 2"})
       EXPECT_THAT(roles, HasSubstr(carried)) << "it would prove nothing of hypotheses";
@@ -207,8 +208,9 @@ TEST_P(StrategyRun, KilledAfterAnyEventItGoesOnToTheSameEnd) {
     for (const char *role :
          {"planner of", "coder of plan", "fixer of c", "judge of c", "summarizer of c", "reviewer of c"})
       EXPECT_THAT(roles, HasSubstr(role)) << "it would prove nothing of roles";
-    if (config_.maxIterations == kDroppingIterations)
+    if (config_.maxIterations == kDroppingIterations) {
       EXPECT_THAT(join(story.judged, ", "), HasSubstr("dropped"));
+    }
     EXPECT_FALSE(story.reviewed.empty());
   }
   EXPECT_THAT(readFile(whole / "calls" / "0001-1.request.json").value_or(""), HasSubstr("of an earlier run"));
@@ -262,8 +264,9 @@ TEST_P(StrategyRun, NoBudgetIsPassed) {
   run(folder("useless"), false, std::move(useless));
   EXPECT_LE(totals_.usd, 0.05);
   EXPECT_GT(totals_.usd, 0.03);
-  if (!hasRoles_)
+  if (!hasRoles_) {
     EXPECT_EQ(outcome_.iterations, totals_.calls);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StrategyRun, testing::ValuesIn(kStrategies), nameOfRow);

@@ -276,8 +276,9 @@ TEST_P(EveryStrategy, GoesOnFromCorrectFiles) {
     const Ask ask = run.answer(answerTo(i));
     const auto parent = attemptOf(run.state, ask.parent);
     EXPECT_EQ(ask.parent.empty(), !parent);
-    if (parent)
+    if (parent) {
       EXPECT_NE(run.state.attempts[*parent].evaluation.verdict, Verdict::Rejected) << i;
+    }
   }
 }
 
