@@ -201,9 +201,10 @@ TEST_P(StrategyRun, KilledAfterAnyEventItGoesOnToTheSameEnd) {
   if (isResearched_) {
     EXPECT_THAT(roles, HasSubstr("researcher of question 1, researcher of question 2"));
   }
-  if (isResearched_ && !hasRoles_)
+  if (isResearched_ && !hasRoles_) {
     for (const char *carried : {"coder of hypothesis 2 of call 2", "coder of hypothesis 1 of call 2"})
       EXPECT_THAT(roles, HasSubstr(carried)) << "it would prove nothing of hypotheses";
+  }
   if (hasRoles_) {
     for (const char *role :
          {"planner of", "coder of plan", "fixer of c", "judge of c", "summarizer of c", "reviewer of c"})
