@@ -102,7 +102,9 @@ public:
   }
 
   std::string text() {
-    std::string body = starts() + blocks() + together();
+    std::string body = starts();
+    body += blocks(); // names the lanes
+    body += together();
     if (lanes_.blocks != 0)
       return "{\n" + cut_.declarations + "for (" + cut_.type + " " + cut_.start + " = " + cut_.first + "; " +
              cut_.start + " < " + cut_.end + ";) {\n" + body + "}\n" + cut_.rest + "}";
