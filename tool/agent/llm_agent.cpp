@@ -320,11 +320,8 @@ std::expected<void, AskFailure> LlmAgent::askCoder(const RunState &state, const 
   std::optional<Roles::Chosen> chosen;
   if (roles_)
     chosen = TRY(roles_->plan(state, namesIn(exchanges_), exchanges_.size(), cancelled));
-  CallPurpose purpose; // in steps: of one expression with two conditions g++ 12 makes a text that is freed twice
-  if (roles_) {
-    purpose.role = roleName(Role::Coder);
-    purpose.about = chosen ? chosen->about : "";
-  }
+  const CallPurpose purpose =
+      roles_ ? CallPurpose{std::string(roleName(Role::Coder)), chosen ? chosen->about : ""} : CallPurpose();
   for (;;) {
     readExchanges(state);
     const Form form = this->form();
