@@ -57,7 +57,8 @@ TEST(CallsInFlight, EightThatFailAtTheGreatestCostNeverPassTheBudget) {
   EXPECT_EQ(run.meeting->arrived(), 3) << "each cost the most, so there is nothing left for a fourth";
   EXPECT_FALSE(isPassed);
   double reserved = 0;
-  for (const CallRecord &call : *CallLog::read(run.settings.runDirectory))
+  const auto calls = CallLog::read(run.settings.runDirectory);
+  for (const CallRecord &call : *calls)
     reserved = sumUsd(reserved, call.worstUsd);
   EXPECT_EQ(agent->totals().usd, reserved);
   EXPECT_GT(reserved, 2.9 * worst);

@@ -1,15 +1,11 @@
 #include "tool/agent/menu.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
 namespace agentic {
 namespace {
-
-using testing::HasSubstr;
-using testing::Not;
 
 const std::string kList =
     "Made it faster:\n\n- 2.00x: blocks\n  of 32\n- 1.50x: a table\n\nMade it slower:\n\n- 0.80x: "

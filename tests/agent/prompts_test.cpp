@@ -131,7 +131,7 @@ TEST(SystemPrompt, TellsWhatEarlierRunsMeasuredAsData) {
 
 TEST(SystemPrompt, LeavesIdeasOutOfAStrategysQuestionAsItsRoleIsToHear) {
   SystemPromptOptions options{.knowledge = "- Lanes.\n- Tables.\n", .memory = "- 2.00x: a table.\n- 3.00x: blocks.\n"};
-  options.dropout = [](const std::string &role) { return role == "planner" ? 1.0 : 0.0; };
+  options.dropouts = {{"planner", 1.0}};
   RunState state = freshState();
   state.ask.strategy = "best-of";
   const Prompts prompts = *Prompts::load("");

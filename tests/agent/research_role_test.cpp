@@ -69,7 +69,8 @@ protected:
   /// "role: what for" of each call.
   std::vector<std::string> purposes() const {
     std::vector<std::string> all;
-    for (const CallRecord &call : CallLog::read(run_.settings.runDirectory).value())
+    const auto calls = CallLog::read(run_.settings.runDirectory);
+    for (const CallRecord &call : calls.value()) // g++ 12 ends temporaries before the loop begins
       all.push_back(call.purpose.role + ": " + call.purpose.about);
     return all;
   }

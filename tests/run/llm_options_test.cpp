@@ -54,8 +54,7 @@ TEST(LlmOptions, AMenuIsThinnedForQuestionsThatAreNotOneConversation) {
   EXPECT_THAT(refused.error().message, HasSubstr("does nothing with the strategy linear"));
   options.strategy = "best-of";
   ASSERT_TRUE(options.settle(config));
-  EXPECT_EQ(config.menuDropoutOf("coder"), 0.5);
-  EXPECT_EQ(config.menuDropoutOf("planner"), 0);
+  EXPECT_EQ(config.menuDropouts, (std::map<std::string, double>{{"coder", 0.5}}));
 }
 
 TEST(LlmOptions, ACodersOwnModelGoesWithSeveralCallsInFlight) {

@@ -59,8 +59,9 @@ protected:
     const auto proposal = (*agent)->propose(state_);
     EXPECT_TRUE(proposal) << proposal.error().message;
     origin_ = proposal && !proposal->candidates.empty() ? proposal->candidates.front().origin : "";
+    const auto log = CallLog::read(run_);
     std::vector<std::string> calls;
-    for (const CallRecord &call : CallLog::read(run_).value())
+    for (const CallRecord &call : log.value())
       calls.push_back(call.purpose.role + ": " + call.agent);
     return calls;
   }

@@ -80,7 +80,7 @@ Result<Conversation> makeConversation(const LlmAgentSettings &settings) {
   options.system = {settings.machine, config.blind, config.hint, config.protocol == "tools"};
   options.system.knowledge = settings.knowledge;
   options.system.memory = settings.memory;
-  options.system.dropout = [config](const std::string &role) { return config.menuDropoutOf(role); };
+  options.system.dropouts = config.menuDropouts;
   options.maxOutputTokens = config.maxOutputTokens;
   options.temperature = config.temperatureOf(std::string(roleName(Role::Coder)));
   options.effort = config.effort;

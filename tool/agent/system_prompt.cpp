@@ -198,7 +198,8 @@ std::string machineText(const RunState &state, const MachineFacts &machine) {
 /// Advice of people first: it knows the project.
 std::string adviceText(const SystemPromptOptions &options, const RunState &state, const std::string &role) {
   std::string text = options.hint.empty() ? "" : "# Advice of the project\n\n" + options.hint;
-  const double dropout = options.dropout(role);
+  const auto own = options.dropouts.find(role);
+  const double dropout = own == options.dropouts.end() ? 0 : own->second;
   const auto add = [&](const std::string &part, const std::string &introduction) {
     if (!part.empty())
       text += (text.empty() ? "" : "\n\n") + introduction + ":\n\n" +

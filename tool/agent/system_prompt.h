@@ -6,7 +6,7 @@
 #include "tool/agent/prompts.h"
 #include "tool/model/run_state.h"
 
-#include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,11 +26,10 @@ struct SystemPromptOptions {
   bool isBlind = false; ///< hides machine and level
   std::string hint;     ///< the user's; may be empty
   bool usesTools = false;
-  std::string answer;    ///< prompt that says how to answer; empty: by usesTools
-  std::string knowledge; ///< ideas that fit the kernel, a list; may be empty
-  std::string memory;    ///< what earlier runs measured on kernels like it, a list; may be empty
-  /// Returns the share of both lists that each question to a role leaves out (menu.h).
-  std::function<double(const std::string &role)> dropout = [](const std::string &) { return 0.0; };
+  std::string answer;                     ///< prompt that says how to answer; empty: by usesTools
+  std::string knowledge;                  ///< ideas that fit the kernel, a list; may be empty
+  std::string memory;                     ///< what earlier runs measured on kernels like it, a list; may be empty
+  std::map<std::string, double> dropouts; ///< by role: the share of both lists that each question leaves out (menu.h)
 };
 
 /// Returns "answer-text.md" or "answer-tools.md", filled.

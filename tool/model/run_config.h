@@ -52,10 +52,6 @@ struct ModelConfig {
     const auto own = roleTemperatures.find(role);
     return own == roleTemperatures.end() ? temperature : own->second;
   }
-  double menuDropoutOf(const std::string &role) const {
-    const auto own = menuDropouts.find(role);
-    return own == menuDropouts.end() ? 0 : own->second;
-  }
 };
 
 struct RunConfig {

@@ -23,11 +23,10 @@ StoredCalibration machineCalibrationNow(const std::string &file) {
   return storedCalibration(file, machineFingerprint(), std::time(nullptr));
 }
 
-double settleThreshold(Messages &messages, std::optional<double> chosenPercent, const std::string &file) {
+double settleThreshold(Messages &messages, std::optional<double> chosenPercent, const StoredCalibration &stored) {
   if (chosenPercent)
     return *chosenPercent / 100;
   const DecisionRule usual;
-  const StoredCalibration stored = machineCalibrationNow(file);
   if (!stored.note.empty())
     messages.warn(stored.note);
   if (!stored.calibration || stored.calibration->threshold <= usual.threshold)

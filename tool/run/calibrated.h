@@ -19,7 +19,7 @@ StoredCalibration machineCalibrationNow(const std::string &file);
 
 /// Returns the smallest gain that counts, as a share: the user's, in percent, else this machine's, else 2 %. Reports a
 /// value other than 2 %, and warns of a calibration that no longer counts.
-double settleThreshold(Messages &messages, std::optional<double> chosenPercent, const std::string &file);
+double settleThreshold(Messages &messages, std::optional<double> chosenPercent, const StoredCalibration &stored);
 
 /// Returns one line for `status`, and the same as JSON (null without a calibration).
 std::string calibrationLine(const StoredCalibration &stored);

@@ -16,10 +16,9 @@ EvaluatorOptions evaluatorOptions(const TargetOptions &target, Messages &message
   options.allowUncovered = target.allowUncovered;
   options.checkProgram = surroundings.program;
   options.rooflineFile = surroundings.cacheFile("roofline.json", target.buildDir);
-  const std::string calibrationFile = surroundings.cacheFile(kCalibrationFile, target.buildDir);
-  options.threshold = settleThreshold(messages, target.thresholdPercent, calibrationFile);
-  const std::optional<MachineCalibration> calibration = machineCalibrationNow(calibrationFile).calibration;
-  options.measuresAlone = calibration && calibration->isDisturbedByLoad();
+  const StoredCalibration stored = machineCalibrationNow(surroundings.cacheFile(kCalibrationFile, target.buildDir));
+  options.threshold = settleThreshold(messages, target.thresholdPercent, stored);
+  options.measuresAlone = stored.calibration && stored.calibration->isDisturbedByLoad();
   options.remarks = [surroundings](const Manifest &manifest, const KernelSpec &spec, const std::string &text) {
     return copyRemarks(manifest, spec, text, surroundings);
   };

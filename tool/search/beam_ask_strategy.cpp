@@ -139,14 +139,19 @@ std::optional<Ask> Round::next() const {
   return isOpen() ? std::optional(Ask{.stop = "the next round waits for the rest of this one"}) : std::nullopt;
 }
 
-Ask nextOfBeam(const AskContext &context) {
-  const RunState &state = context.state;
-  if (std::string idle = idleReason(state); !idle.empty())
-    return {.stop = std::move(idle)};
+int latestRound(const RunState &state) {
   int round = 0;
   for (const Asked &asked : state.asked)
     if (asked.ask.strategy == kBeamName)
       round = std::max(round, asked.ask.round);
+  return round;
+}
+
+Ask nextOfBeam(const AskContext &context) {
+  const RunState &state = context.state;
+  if (std::string idle = idleReason(state); !idle.empty())
+    return {.stop = std::move(idle)};
+  int round = latestRound(state);
   const AskTree tree = treeOf(state);
   const Beam beam{.width = context.numbers[0], .plans = context.numbers[1], .files = context.numbers[2]};
   for (;; ++round) // the second one is always new
@@ -156,9 +161,7 @@ Ask nextOfBeam(const AskContext &context) {
 
 /// The parents of the latest round.
 std::vector<SearchBranch> branchesOfBeam(const RunState &state) {
-  int round = 0;
-  for (const Asked &asked : state.asked)
-    round = asked.ask.strategy == kBeamName ? std::max(round, asked.ask.round) : round;
+  const int round = latestRound(state);
   const auto isLatest = [&](const Ask &ask) { return ask.strategy == kBeamName && ask.round == round; };
   std::vector<std::string> parents;
   for (const Asked &asked : state.asked)
