@@ -76,7 +76,8 @@ private:
     if (nameOf_.contains(id))
       return {};
     const ValueNode &node = simple_.graph.node(id);
-    std::string text = compute(node.left) + compute(node.right);
+    std::string text = compute(node.left);
+    text += compute(node.right); // after the left one, whose names come first
     const bool isMin = node.kind == ValueNode::Kind::Min;
     const std::string left = nameOf_.at(node.left), right = nameOf_.at(node.right);
     const std::string name = nameOf_[id] = names_.make((isMin ? "low" : "high") + std::to_string(++count_));
