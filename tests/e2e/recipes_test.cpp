@@ -34,8 +34,8 @@ TEST_P(RecipesTest, BuildsPassesItsTestsAndHasAKernelThatCanBeTuned) {
   EXPECT_THAT(configured.out, HasSubstr(std::string("agentic kernel '") + recipe.kernel + "': baseline"));
   if (recipe.compiler) {
     EXPECT_THAT(configured.out, HasSubstr("Found OpenMP")); // the threads are there
-    const Outcome built = runCommand({"cmake", "--build", project.build().string()});
   }
+  const Outcome built = runCommand({"cmake", "--build", project.build().string()});
   ASSERT_EQ(built.status, 0) << built.all();
   const Outcome tests = runCommand({"ctest", "--test-dir", project.build().string(), "--output-on-failure"});
   EXPECT_EQ(tests.status, 0) << tests.all();
