@@ -67,8 +67,9 @@ TEST_F(ShortenedWinner, ShipsWithoutWhatContributesNothing) {
   EXPECT_THAT(code, HasSubstr("\n       for (std::size_t r = 0; r < rows; ++r)\n              for ("));
   EXPECT_THAT(text, HasSubstr("//   shortened    "));
   EXPECT_THAT(text, HasSubstr("//   why          "));
-  if (findProgram("clang-tidy")) // of the candidate's lines alone, and it refuses nothing
+  if (findProgram("clang-tidy")) { // of the candidate's lines alone, and it refuses nothing
     EXPECT_THAT(text, HasSubstr("//   review       clang-tidy, line "));
+  }
   // The journal's text is the shipped one, and every form of the report knows where it came from.
   const std::string winner = outcome.json.at("best").at("candidate");
   const auto kept = readFile(outcome.json.at("run_dir").get<std::string>() + "/candidates/" + winner + ".cpp");

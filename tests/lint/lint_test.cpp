@@ -111,6 +111,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"tool/evaluate/a.cpp", "for (char **e = environ; *e; ++e);\n", "'environ'"},
         Bad{"tool/report/a.cpp", "if (bad) exit(1);\n", "'exit'"},
         Bad{"tool/report/a.cpp", "if (bad) ::_exit(1);\n", "'_exit'"},
+        Bad{"tests/base/a_test.cpp", "if (a(b) ||\n    c)\n  EXPECT_EQ(a, b);\n", "a_test.cpp:3: an assertion alone"},
+        Bad{"tests/base/a_test.cpp", "if constexpr (a)\n  ASSERT_TRUE(b);\n", "a_test.cpp:2: an assertion alone"},
         Bad{"tool/report/a.h", "struct X {};\n", "without #pragma once"},
         Bad{"tests/base/a.h", "// #pragma once\n", "without #pragma once"}));
 
@@ -132,6 +134,10 @@ TEST(Lint, AllowsWhatTheOrderAllows) {
   EXPECT_THAT(lintFile("tool/llm/a.cpp", "#include <curl/curl.h>\n#include \"tool/base/error.h\"\n"), IsEmpty());
   EXPECT_THAT(lintFile("ast-checks/a.h", "#pragma once\n#include \"clang/AST/Decl.h\"\n"), IsEmpty());
   EXPECT_THAT(lintFile("tool/base/process.cpp", "pid_t p = ::fork(); _exit(1);\n"), IsEmpty());
+  EXPECT_THAT(lintFile("tests/base/a.cpp", "#if defined(x)\n  EXPECT_TRUE(a);\n#endif\nif (a) {\n  "
+                                           "EXPECT_TRUE(b);\n}\nif (a)\n  for (int i : b)\n    EXPECT_EQ(i, 1);\n"
+                                           "if (a)\n  EXPECT_TRUE([] { return b; }());\nelse\n  EXPECT_TRUE(c);\n"),
+              IsEmpty());
   EXPECT_THAT(lintFile("tests/base/a.cpp", "#include \"clang/AST/Decl.h\"\nint p = fork();\n"), IsEmpty());
 }
 

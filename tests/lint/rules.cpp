@@ -100,6 +100,8 @@ public:
     // What users include may be meant to be read again, and is not ours to guard.
     if (path_.ends_with(".h") && !path_.starts_with("cmake-module/") && !source_.hasPragmaOnce)
       report(1, "a header without #pragma once");
+    for (const unsigned line : source_.bareAssertions)
+      report(line, "an assertion alone under an 'if': it holds an 'else' of its own, for which g++ wants braces");
     if (const Level *module = levelOf(kModules, path_)) {
       for (const Include &include : source_.includes)
         checkInclude(include, *module);

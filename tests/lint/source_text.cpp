@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 namespace agentic::lint {
 namespace {
@@ -77,6 +78,30 @@ void readDirective(std::string_view line, unsigned number, SourceText &source) {
     source.includes.push_back({number, std::string(target.substr(1, end - 1)), target[0] == '"'});
 }
 
+/// Returns the offset of the first of `ends` outside all parentheses, brackets and braces that are opened from `at` on.
+std::size_t findOutside(std::string_view code, std::string_view ends, std::size_t at) {
+  for (int depth = 0; at < code.size(); ++at) {
+    depth -= std::string_view(")]}").contains(code[at]) ? 1 : 0;
+    if (depth <= 0 && ends.contains(code[at]))
+      return at;
+    depth += std::string_view("([{").contains(code[at]) ? 1 : 0;
+  }
+  return code.size();
+}
+
+/// Returns where an assertion of GoogleTest begins that is, without braces, all that an `if` does; `end` is that of the
+/// word `if`. Such an assertion is an `if` with an `else` itself.
+std::optional<std::size_t> bareAssertion(std::string_view code, std::size_t end) {
+  const std::size_t condition = std::min(code.find_first_of("({;", end), code.size()); // behind `constexpr`
+  const std::size_t closing = findOutside(code, ")", condition);
+  const std::size_t begin = std::min(code.find_first_not_of(" \t\n", closing + 1), code.size());
+  if (!code.substr(begin).starts_with("EXPECT_") && !code.substr(begin).starts_with("ASSERT_"))
+    return std::nullopt;
+  const std::string_view rest = code.substr(findOutside(code, ";", begin));
+  return trim(rest.substr(std::min<std::size_t>(1, rest.size()))).starts_with("else") ? std::nullopt
+                                                                                      : std::optional(begin);
+}
+
 } // namespace
 
 SourceText readSource(std::string_view text) {
@@ -103,6 +128,10 @@ SourceText readSource(std::string_view text) {
     while (end < code.size() && isWordCharacter(code[end]))
       ++end;
     const std::size_t next = code.find_first_not_of(" \t\n", end);
+    if (code.substr(i, end - i) == "if" && !trim(std::string_view(code).substr(0, i)).ends_with('#'))
+      if (const auto bare = bareAssertion(code, end))
+        source.bareAssertions.push_back(line +
+                                        unsigned(std::count(code.begin() + long(i), code.begin() + long(*bare), '\n')));
     source.identifiers.push_back(
         {line, code.substr(i, end - i), next != std::string::npos && code[next] == '(', isForeign(code, i)});
   }

@@ -23,6 +23,7 @@ struct Identifier {
 struct SourceText {
   std::vector<Include> includes;
   std::vector<Identifier> identifiers;
+  std::vector<unsigned> bareAssertions; ///< lines of GoogleTest's EXPECT_… and ASSERT_… that are all that an `if` does
   unsigned lines = 0;
   bool hasPragmaOnce = false;
 };
