@@ -173,5 +173,49 @@ TEST(ReplyFuzz, TenThousandMutatedRepliesOfRoles) {
   EXPECT_GT(hypotheses, 200);
 }
 
+// A file that a person wrote, or a program. What is read of it is read of what is written of it.
+TEST(ReplyFuzz, FiveThousandMutatedFilesOfHypotheses) {
+  const std::vector<std::string> seeds = {
+      "# Hypotheses\n\n## Hypothesis 1\n\nblock for the caches\n\n- why: less traffic\n- expected: 2 times as fast\n- "
+      "how "
+      "it could fail: too small\n- from: sum8\n\n## Hypothesis 2\nlanes\n- two\n- why: no chain\n"};
+  const std::vector<std::string> pieces = {"## Hypothesis 3\nx\n- why: y\n",
+                                           "- why: ",
+                                           "- expected: 1.5",
+                                           "- from:",
+                                           "- --",
+                                           "\r\n",
+                                           "\x1b[31m",
+                                           "# ",
+                                           "\xff",
+                                           "\n\n",
+                                           "- how it could fail: z\n"};
+  Mutator mutated(20261129, seeds, pieces);
+  int read = 0;
+  for (int i = 0; i < 5000; ++i) {
+    const std::string text = mutated();
+    SCOPED_TRACE("file " + std::to_string(i) + ": " + text.substr(0, 300));
+    const auto all = readHypotheses(text, "h.md");
+    if (!all) {
+      EXPECT_THAT(all.error().message, testing::StartsWith("h.md"));
+      EXPECT_NE(all.error().next, "");
+      continue;
+    }
+    ++read;
+    EXPECT_LE(all->size(), kMostGivenHypotheses);
+    for (const Hypothesis &one : *all)
+      for (const std::string *line : {&one.what, &one.why, &one.risk, &one.source})
+        expectLine(*line, kGivenHypothesisBytes);
+    const std::string written = hypothesesMarkdown("", *all);
+    const auto again = readHypotheses(written, "h.md");
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(hypothesesMarkdown("", *again), written);
+    if (HasFailure())
+      return;
+  }
+  EXPECT_GT(read, 500);
+  EXPECT_LT(read, 4500);
+}
+
 } // namespace
 } // namespace agentic

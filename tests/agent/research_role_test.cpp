@@ -116,6 +116,48 @@ TEST_F(ResearchRole, ReadsInTurnsAndItsHypothesesAreTheNextPlansTheBestGainFirst
                                              "- expected: 2 times as fast\n- from: sum8\n"));
 }
 
+/// They were edited by a person, or never a model's: nothing is looked up, and a run that goes on has them again.
+TEST_F(ResearchRole, GivenHypothesesTakeItsPlace) {
+  run_.settings.roles.clear();
+  run_.settings.hypotheses = {{"two rows at once", "half the loads", 1.2, "", ""},
+                              {"block for the caches", "less traffic", 2, "", ""}};
+  auto agent = run_.agent();
+  propose(*agent, 1);
+  EXPECT_THAT(coderHears(), HasSubstr("# The plan for this file\n\nblock for the caches\n\nThe reason: less traffic"));
+  agent = run_.agent();
+  propose(*agent, 2);
+  EXPECT_THAT(coderHears(), HasSubstr("two rows at once"));
+  propose(*agent, 3);
+  EXPECT_THAT(coderHears(), Not(HasSubstr("# The plan for this file"))) << "there are two";
+  EXPECT_THAT(purposes(), ElementsAre("coder: hypothesis 2 of the file", "coder: hypothesis 1 of the file", "coder: "));
+  EXPECT_THAT(looked_, IsEmpty());
+  EXPECT_EQ(file("research.json"), "");
+}
+
+TEST_F(ResearchRole, APlannerIsToldOfGivenHypotheses) {
+  run_.settings.roles.clear();
+  const auto planner = seat(Role::Planner);
+  planner->answers = {says("PLAN: two rows\nWHY: as told\nGAIN: 1.4\nHYPOTHESIS: 1\n")};
+  run_.settings.hypotheses = {{"two rows at once", "half the loads", 1.2, "", ""}};
+  const auto agent = run_.agent();
+  propose(*agent, 1);
+  ASSERT_EQ(planner->requests.size(), 1u);
+  EXPECT_THAT(planner->requests[0].messages.back().text, HasSubstr("two rows at once"));
+}
+
+TEST_F(ResearchRole, AnswersAloneBeforeThereIsARun) {
+  researcher_->answers = {says("SEARCH: sums\n"), says(kHypotheses)};
+  run_.settings.config.budgetUsd = 0.05;
+  run_.settings.researchShare = 1;
+  const auto agent = run_.agent();
+  const auto found = agent->research(run_.state);
+  ASSERT_TRUE(found) << found.error().message;
+  ASSERT_EQ(found->size(), 2u);
+  EXPECT_EQ((*found)[1].what, "block for the caches");
+  EXPECT_THAT(purposes(), ElementsAre("researcher: question 1", "researcher: question 2"));
+  EXPECT_THAT(run_.script->requests, IsEmpty()) << "no file is asked for";
+}
+
 TEST_F(ResearchRole, FurtherFilesOfAPlanCarryOutTheSameHypothesis) {
   researcher_->answers = {says(kHypotheses)};
   const auto agent = run_.agent();

@@ -104,7 +104,7 @@ TEST(RoleReplies, APlanMayCarryAHypothesisOut) {
   for (const auto &[line, number] : {std::pair("HYPOTHESIS: 2\n", 2),
                                      {"HYPOTHESIS: number 3, in part\n", 3},
                                      {"HYPOTHESIS: none\n", 0},
-                                     {"HYPOTHESIS: 9\n", 0},
+                                     {"HYPOTHESIS: 17\n", 0},
                                      {"HYPOTHESIS: 99999999999999999999\n", 0},
                                      {"", 0}}) {
     const auto plans = readPlans(saying(std::string("PLAN: p\nWHY: w\n") + line), 1);

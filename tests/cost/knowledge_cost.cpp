@@ -49,6 +49,14 @@ void row(const std::string &what, double value, const char *unit) {
   std::cout << fmt::format("{:<72}  {:.{}f} {}", what, value, value < 1000 ? 2 : 0, unit) << std::endl;
 }
 
+/// Of this process so far.
+double cpuSeconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval &time) { return static_cast<double>(time.tv_sec) + time.tv_usec * 1e-6; };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
 std::size_t functionsIn(const std::string &file) {
   Database database = valueOf(Database::open(file, {.name = "index", .repair = {}}));
   Statement rows = valueOf(database.prepare("SELECT files.path, count(*) FROM passages JOIN files ON files.id = "
@@ -99,6 +107,7 @@ void measure(const std::string &folder) {
   double start = steadySeconds();
   const AddReport report = valueOf(index.add(folder));
   showAdded(report, steadySeconds() - start);
+  row("to add all of it, CPU time", cpuSeconds(), "s");
   row("functions of code", static_cast<double>(functionsIn(file)), "");
   start = steadySeconds();
   valueOf(index.add(folder));

@@ -136,6 +136,37 @@ esac
 printf '%s' "$request" > "$1/request.$role"
 )";
 
+TEST_F(Research, APersonEditsWhatAModelFoundBeforeTheSearchGoesOn) {
+  const fs::path agent = project_.root() / "agent";
+  ASSERT_TRUE(writeFileAtomic(agent / "reply", std::string("Rows.\n\n```cpp rows.cpp\n") + kWalksRows + "```\n"));
+  ASSERT_TRUE(writeFileAtomic(
+      agent / "agent.sh", replaceAll(kResearchingAgent, "HYPOTHESIS: walk the rows", "HYPOTHESIS: walk the columns")));
+  fs::permissions(agent / "agent.sh", fs::perms::owner_all);
+  const std::string name = "command:" + (agent / "agent.sh").string() + " " + agent.string();
+  expectOneError(tool({"research", "--kernel", "column_sums", "--budget-usd", "1"}), 1, {"--budget-usd", "--agent"});
+  expectOneError(tool({"research", "--kernel", "column_sums", "--agent", "builtin"}), 1, {"builtin", "not one model"});
+
+  writeOther("sums.c", "void column_sums_fast(const float *m) {\n  // Ten rows side by side.\n  (void)m;\n}\n");
+  ASSERT_EQ(tool({"knowledge", "add", other()}).status, 0);
+  const Outcome asked = tool({"research", "--kernel", "column_sums", "--agent", name});
+  ASSERT_EQ(asked.status, 0) << asked.all();
+  EXPECT_EQ(asked.json["hypotheses"][0]["source"], "column_sums_fast");
+  EXPECT_THAT(asked.err, HasSubstr("calls: 2"));
+  EXPECT_FALSE(fs::exists(project_.build() / "_agentic/runs")) << "nothing is searched";
+  const std::string file = asked.json["hypotheses_file"].get<std::string>();
+  const std::string text = readFile(file).value_or("");
+  EXPECT_THAT(text, HasSubstr("## Hypothesis 1\n\nwalk the columns\n\n- why: no strides\n"));
+
+  ASSERT_TRUE(writeFileAtomic(file, replaceAll(text, "walk the columns", "walk the rows")));
+  const Outcome outcome = tool({"optimize", "--kernel", "column_sums", "--max-iterations", "1", "--no-write", "--agent",
+                                name, "--hypotheses", file});
+  ASSERT_EQ(outcome.status, 0) << outcome.all();
+  EXPECT_EQ(outcome.json["best"]["origin"], "command:agent.sh call 1");
+  const Outcome report = tool({"report", "--kernel", "column_sums"});
+  EXPECT_EQ(report.json["runs"][0]["hypotheses"][0]["hypothesis"], "walk the rows") << report.all();
+  EXPECT_EQ(report.json["runs"][0]["hypotheses"][0]["outcome"], "held");
+}
+
 /// The recording repeats it when nothing is indexed any more.
 TEST_F(Research, ANeighboursIdeaBecomesAVariant) {
   writeOther("sums.c", "void column_sums_fast(const float *m) {\n  // Ten rows side by side.\n  (void)m;\n}\n");

@@ -20,6 +20,12 @@ TEST(SearchWords, SplitIdentifiers) {
   EXPECT_THAT(searchWords("Größe"), ElementsAre("gr", "e")); // bytes of other alphabets are no words
 }
 
+TEST(SearchWords, AreAskedForOnceEach) {
+  EXPECT_THAT(questionWords("a prefix sum, PREFIX scan", 2), ElementsAre("prefix", "sum"));
+  EXPECT_EQ(anyOf({"prefix", "sum"}), "\"prefix\" OR \"sum\"");
+  EXPECT_EQ(anyOf({}), "");
+}
+
 TEST(SearchWords, HaveStems) {
   EXPECT_EQ(stemOf("validate"), stemOf("validation"));
   EXPECT_EQ(stemOf("sums"), stemOf("sum"));

@@ -66,6 +66,33 @@ TEST_F(Index, FindsFunctionsByTheWordsOfTheirNamesAndBodies) {
   EXPECT_THAT(passages->front().text, HasSubstr("return x[0];"));
 }
 
+// 3,100 functions hold "common" and one of them "seldom", another both in its name.
+TEST_F(Index, WordsThatAllHoldCountOnlyWhereNoRarerOneIsAskedFor) {
+  std::string many;
+  for (int i = 0; i < 3100; ++i)
+    many += "int f" + std::to_string(i) + "(int common) {\n  return " + (i == 7 ? "seldom" : "common") + ";\n}\n";
+  write("many.c", many);
+  write("one.c", "int common_seldom(int x) {\n  return x;\n}\n");
+  SourceIndex index = open();
+  EXPECT_EQ(added(index, path()).passages, 3101u);
+  EXPECT_THAT(found(index, "common seldom"), ElementsAre("common_seldom", "f7"));
+  EXPECT_EQ(found(index, "common int").size(), 10u);
+  EXPECT_THAT(found(index, "absent seldom"), ElementsAre("common_seldom", "f7"));
+}
+
+TEST_F(Index, ANameCountsMoreThanABody) {
+  write("a.c", "int f(int seldom) {\n  return seldom;\n}\nint g(int x) {\n  return x;\n}\n");
+  write("b.c", "int seldom(int x) {\n  return x;\n}\n");
+  SourceIndex index = open();
+  added(index, path());
+  const auto passages = index.search("seldom", 10);
+  ASSERT_TRUE(passages);
+  ASSERT_EQ(passages->size(), 2u);
+  EXPECT_EQ((*passages)[0].name, "seldom");
+  EXPECT_GT((*passages)[0].score, (*passages)[1].score);
+  EXPECT_GT((*passages)[1].score, 0);
+}
+
 TEST_F(Index, TakesWordsForNoQueryLanguage) {
   write("a.c", "int near(void) { return 1; }\n");
   SourceIndex index = open();

@@ -107,14 +107,31 @@ TEST(ReportTree, AnAttemptHasItsRoleItsModelAndItsPlan) {
                                          callOf(4, "coder", "plan 9 of call 1", ""),
                                          callOf(5, "coder", "plan 99999999999999999999 of call 1", "")};
   ReportAttempt attempt;
-  addRoleOf(attempt, 2, calls);
+  addRoleOf(attempt, 2, {calls});
   EXPECT_EQ(attempt.role + " " + attempt.model + " " + attempt.plan, "coder coder:model two");
   EXPECT_EQ(attempt.hypothesis, 0);
   for (const int call : {3, 4, 5, 0, 77}) {
     ReportAttempt other;
-    addRoleOf(other, call, calls);
+    addRoleOf(other, call, {calls});
     EXPECT_EQ(other.plan, "") << call;
   }
+}
+
+TEST(ReportTree, HypothesesThatWereGivenHaveTheirOutcomes) {
+  const std::vector<CallRecord> calls = {callOf(1, "coder", "hypothesis 2 of the file", ""),
+                                         callOf(2, "coder", "hypothesis 9 of the file", "")};
+  const ToldAgent told = {calls, {{"one", "a", 1.5, "", ""}, {"two", "b", std::nullopt, "", ""}}};
+  RunReport report;
+  report.attempts.resize(2);
+  addRoleOf(report.attempts[0], 1, told);
+  addRoleOf(report.attempts[1], 2, told);
+  EXPECT_EQ(report.attempts[0].plan, "two");
+  EXPECT_EQ(report.attempts[1].plan, "");
+  addHypotheses(report, "", told);
+  ASSERT_EQ(report.hypotheses.size(), 2u);
+  EXPECT_EQ(report.hypotheses[0].tried, 0);
+  EXPECT_EQ(report.hypotheses[1].tried, 1);
+  EXPECT_EQ(report.hypotheses[1].best, 0u);
 }
 
 /// A coder carries two of three hypotheses out, a fixer mends a file of the first, and a planner names one that there
@@ -138,7 +155,7 @@ TEST(ReportTree, SaysWhatCameOfEachHypothesis) {
                                                                       .agent = "a",
                                                                       .parent = parent,
                                                                       .evaluation = made.evaluation});
-    addRoleOf(shown, call, calls);
+    addRoleOf(shown, call, {calls});
   };
   attempt("c1", "", 0, 3);
   attempt("c2", "c1", 3, 4);
@@ -146,7 +163,7 @@ TEST(ReportTree, SaysWhatCameOfEachHypothesis) {
   attempt("c4", "", 2, 7);
   attempt("", "", 0, 8);
   addHypotheses(report, "another", {});
-  addHypotheses(report, "", calls);
+  addHypotheses(report, "", {calls});
   ASSERT_EQ(report.hypotheses.size(), 3u);
   EXPECT_EQ(report.attempts[0].plan, "one");
   EXPECT_EQ(report.hypotheses[0].gain, 1.5);

@@ -1,3 +1,4 @@
+#include "tool/base/files.h"
 #include "tool/run/llm_options.h"
 #include "tool/run/run_settings.h"
 
@@ -43,6 +44,38 @@ TEST(LlmOptions, ResearchIsTheRoleOnTheAgentsOwnModelUnlessAnotherIsNamed) {
   const auto refused = options.settle(config);
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("--parallel 2 cannot be used with the roles judge, researcher: "));
+}
+
+TEST(LlmOptions, HypothesesAreAFileThatNothingContradicts) {
+  const auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "llm-options-test-");
+  ASSERT_TRUE(scratch);
+  const std::string file = scratch->path() / "h.md", other = scratch->path() / "other.md";
+  const std::string text = "## Hypothesis 1\ntwo rows at once\n- why: half the loads\n";
+  ASSERT_TRUE(writeFileAtomic(file, text));
+  ASSERT_TRUE(writeFileAtomic(other, "## Hypothesis 1\n"));
+  LlmOptions options;
+  options.hypothesesFile = file;
+  ModelConfig config;
+  ASSERT_TRUE(options.settle(config));
+  EXPECT_EQ(config.hypotheses, text);
+  EXPECT_EQ(options.given(), std::vector<std::string>{"--hypotheses"});
+  ASSERT_TRUE(options.settle(config)) << "the run that goes on began with these";
+
+  const auto error = [](LlmOptions given, ModelConfig before) {
+    const auto settled = given.settle(before);
+    return settled ? "" : settled.error().message;
+  };
+  LlmOptions wrong = options;
+  wrong.hypothesesFile = other;
+  EXPECT_THAT(error(wrong, {}), HasSubstr("other.md:1: the hypothesis has no words"));
+  ASSERT_TRUE(writeFileAtomic(other, text + "\n"));
+  EXPECT_THAT(error(wrong, config), HasSubstr("the run began with other hypotheses than those of "));
+  LlmOptions both = options;
+  both.research = true;
+  EXPECT_THAT(error(both, {}), HasSubstr("two sources of the same"));
+  LlmOptions parallel;
+  parallel.parallel = 2;
+  EXPECT_THAT(error(parallel, config), HasSubstr("--parallel 2 cannot be used with --hypotheses: "));
 }
 
 TEST(LlmOptions, AMenuIsThinnedForQuestionsThatAreNotOneConversation) {

@@ -37,6 +37,7 @@ TEST(RunReproduction, SaysWhatIsNotTheDefault) {
   config.model.budgetUsd = 2.5;
   config.model.history = "full";
   config.model.hint = "Try $HOME.";
+  config.model.hypotheses = "## Hypothesis 1";
   config.model.effort = "high";
   config.model.temperature = 0;
   config.model.roleTemperatures = {{"planner", 1.25}, {"judge", 0}};
@@ -47,9 +48,9 @@ TEST(RunReproduction, SaysWhatIsNotTheDefault) {
   for (const char *part :
        {" --agent openai:gpt-x,command:mine", " --agent-choice gain", " --threshold 5", "/candidates/0123abcd.cpp'",
         " --cold", " --no-shorten", " --no-write", " --allow-unoptimized", " --budget-usd 2.5", " --memory off",
-        " --history full", " --hint hint.txt", " --effort high", " --temperature 0",
+        " --history full", " --hint hint.txt", " --hypotheses hypotheses.md", " --effort high", " --temperature 0",
         " --role-temperature judge=0,planner=1.25", " --menu-dropout coder=0.5",
-        "  # hint.txt: as the journal's first event has it"})
+        "  # hint.txt: as the journal's first event has it, hypotheses.md: as the journal's first event has it"})
     EXPECT_THAT(line, HasSubstr(part));
   EXPECT_THAT(line, Not(HasSubstr("$HOME")));
   EXPECT_THAT(line, Not(HasSubstr("--protocol")));

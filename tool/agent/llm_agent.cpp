@@ -156,7 +156,7 @@ LlmAgent::LlmAgent(std::unique_ptr<ChatModel> model, LlmAgentSettings settings, 
   }
   if (energy_.canBeRead())
     options.joules = [this] { return energy_.joules(); };
-  if (!settings_.roles.empty())
+  if (!settings_.roles.empty() || !settings_.hypotheses.empty())
     roles_ = std::make_unique<Roles>(settings_, *model_, log_, conversation_);
   for (const CallRecord &call : log_.calls())
     if (isOfCoder(call))

@@ -47,6 +47,8 @@ struct LlmAgentSettings {
   RecordAnswer record;                                               ///< may be empty
   std::vector<RoleSeat> roles;                                       ///< beside the coder, which is this agent's model
   ResearchSources research;                                          ///< of the researcher
+  double researchShare = 0.15;                                       ///< of the run's budget, for the researcher
+  std::vector<Hypothesis> hypotheses;                                ///< in place of a researcher's
   std::string provider;                                              ///< as in AskOptions
   std::shared_ptr<CallsInFlight> inFlight = std::make_shared<CallsInFlight>(); ///< of the run
 };
@@ -86,6 +88,10 @@ public:
 
   /// A reviewer that cannot be asked costs a note.
   Result<std::optional<Review>> review(const RunState &state, const ReviewQuestion &question) override;
+
+  /// Asks the researcher alone, and returns its hypotheses; none if it has none, or the budget does not allow it.
+  /// Errors: as of propose().
+  Result<std::vector<Hypothesis>> research(const RunState &state);
 
   CallTotals totals() const { return log_.totals(); }
   double endedUsd() const { return log_.endedUsd(); } ///< CallLog::endedUsd()

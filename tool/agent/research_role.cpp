@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace agentic {
@@ -21,14 +20,6 @@ std::string turnName(int turn) {
   return fmt::format("question {}", turn);
 }
 
-/// Returns the indices of the hypotheses, the best gain first.
-std::vector<std::size_t> bestGainFirst(const std::vector<Hypothesis> &hypotheses) {
-  std::vector<std::size_t> order(hypotheses.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(-hypotheses[i].gain.value_or(0), i); });
-  return order;
-}
-
 StepPlan planOf(const Hypothesis &hypothesis) {
   StepPlan plan;
   plan.step = hypothesis.what + (hypothesis.risk.empty() ? "" : "\n\nHow it could fail: " + hypothesis.risk);
@@ -37,36 +28,7 @@ StepPlan planOf(const Hypothesis &hypothesis) {
   return plan;
 }
 
-std::string hypothesesMarkdown(const std::string &kernel, const std::string &model,
-                               const std::vector<Hypothesis> &hypotheses) {
-  std::string text = fmt::format("# Hypotheses for `{}`\n\nWords of {}, from before the first file was tried. The "
-                                 "run's report says what came of each.\n",
-                                 kernel, model);
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    const Hypothesis &hypothesis = hypotheses[i];
-    text += fmt::format("\n## Hypothesis {}\n\n{}\n\n- why: {}\n", i + 1, hypothesis.what, hypothesis.why);
-    if (hypothesis.gain)
-      text += fmt::format("- expected: {:.4g} times as fast\n", *hypothesis.gain);
-    for (const auto &[title, value] : {std::pair("how it could fail", &hypothesis.risk), {"from", &hypothesis.source}})
-      if (!value->empty())
-        text += fmt::format("- {}: {}\n", title, *value);
-  }
-  return text;
-}
-
-nlohmann::json hypothesisJson(const Hypothesis &hypothesis) {
-  return {{"hypothesis", hypothesis.what},
-          {"why", hypothesis.why},
-          {"gain", hypothesis.gain ? nlohmann::json(*hypothesis.gain) : nlohmann::json()},
-          {"risk", hypothesis.risk},
-          {"source", hypothesis.source}};
-}
-
 } // namespace
-
-std::string hypothesisName(std::size_t number, int call) {
-  return fmt::format("hypothesis {} of call {}", number, call);
-}
 
 std::vector<LookedUp> Roles::lookedUp(const std::vector<Lookup> &lookups) const {
   std::vector<LookedUp> all;
@@ -94,7 +56,7 @@ std::optional<std::string> Roles::researchQuestionOf(const RoleContext &context,
   return researchQuestion(context, sources_.begin ? sources_.begin() : std::vector<Retrieved>(), left);
 }
 
-/// Goes on with what the log has of an earlier process. `mayAsk`: no file was answered yet.
+/// Goes on with what the log has of an earlier process.
 std::expected<void, AskFailure> Roles::research(const RunState &state, const CandidateNames &names, bool mayAsk,
                                                 const std::atomic<bool> *cancelled) {
   if (!isOn(Role::Researcher) || researched_)
@@ -149,6 +111,15 @@ std::optional<Roles::Chosen> Roles::nextHypothesis(const RunState &state) const 
   return std::nullopt;
 }
 
+Result<std::vector<Hypothesis>> LlmAgent::research(const RunState &state) {
+  readExchanges(state);
+  if (roles_)
+    if (const auto done = roles_->research(state, namesIn(exchanges_), true, settings_.cancelled); !done)
+      return std::unexpected(afterFailure(done.error(), false).error());
+  const std::span<const Hypothesis> all = roles_ ? roles_->hypotheses() : std::span<const Hypothesis>();
+  return std::vector(all.begin(), all.end());
+}
+
 /// For people and programs; the run itself reads the log.
 Result<void> Roles::writeResearch(const std::string &kernel) const {
   const std::string &model = seats_.at(Role::Researcher).seat.label;
@@ -164,7 +135,11 @@ Result<void> Roles::writeResearch(const std::string &kernel) const {
     return writeFileAtomic(runDirectory_ + "/" + file, redact_ ? redact_(std::move(text)) : std::move(text));
   };
   TRY(write("research.json", value.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
-  return write("research.md", hypothesesMarkdown(kernel, model, researched_->hypotheses));
+  const std::string begin =
+      fmt::format("# Hypotheses for `{}`\n\nWords of {}, from before the first file was tried. The "
+                  "run's report says what came of each.\n",
+                  kernel, model);
+  return write("research.md", hypothesesMarkdown(begin, researched_->hypotheses));
 }
 
 } // namespace agentic

@@ -5,7 +5,6 @@
 #include "tool/base/text.h"
 
 #include <charconv>
-#include <cmath>
 #include <initializer_list>
 #include <string_view>
 #include <utility>
@@ -14,7 +13,6 @@ namespace agentic {
 namespace {
 
 constexpr std::size_t kMostReplyBytes = 64u << 10, kMostLabels = 256;
-constexpr double kMostGain = 1000;
 
 using Labelled = std::vector<std::pair<std::string_view, std::string>>;
 
@@ -48,26 +46,13 @@ Labelled labelledIn(const ChatReply &reply, std::initializer_list<std::string_vi
   return found;
 }
 
-/// Reads "1.5", "1.5x" and "about 1.5x"; nothing that no speedup could be.
-std::optional<double> gainIn(std::string_view text) {
-  const std::size_t begin = text.find_first_of("0123456789");
-  if (begin == std::string_view::npos)
-    return std::nullopt;
-  double gain = 0;
-  const auto read = std::from_chars(text.data() + begin, text.data() + text.size(), gain);
-  const std::string_view unit = trim(std::string_view(read.ptr, text.data() + text.size()));
-  const bool isGain =
-      read.ec == std::errc() && std::isfinite(gain) && gain > 0 && gain <= kMostGain && !unit.starts_with('%');
-  return isGain ? std::optional(gain) : std::nullopt;
-}
-
 /// Reads the number of a hypothesis; 0: none that could be.
 int hypothesisIn(std::string_view text) {
   const std::size_t begin = text.find_first_of("0123456789");
   int number = 0;
   if (begin != std::string_view::npos)
     std::from_chars(text.data() + begin, text.data() + text.size(), number);
-  return number <= static_cast<int>(kMostHypotheses) ? number : 0;
+  return number <= static_cast<int>(kMostGivenHypotheses) ? number : 0;
 }
 
 } // namespace

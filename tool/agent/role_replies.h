@@ -2,6 +2,7 @@
 // bounded, printable and one line each, and a reply that keeps no form gives nothing.
 #pragma once
 
+#include "tool/agent/hypotheses.h"
 #include "tool/llm/chat.h"
 #include "tool/model/role.h"
 
@@ -20,13 +21,6 @@ struct StepPlan {
   std::string step, why;
   std::optional<double> gain; ///< expected speedup over the parent; nullopt: none that could be
   int hypothesis = 0;         ///< number, from 1, of the researcher's that it carries out; 0: none
-};
-
-/// What a researcher expects to make the kernel faster.
-struct Hypothesis {
-  std::string what, why;
-  std::optional<double> gain; ///< expected speedup over the baseline; nullopt: none that could be
-  std::string risk, source;   ///< how it could fail; the pattern or passage that it comes from; may be empty
 };
 
 /// What a researcher wants to read: what some words find, or what has a name.

@@ -16,7 +16,6 @@ namespace {
 constexpr int kMostRoleFailures = 3, kMostFixes = 2, kMostPlansAsked = 32;
 constexpr int kRoleOutputTokens = 8192; ///< of a role that writes no file, reasoning included
 constexpr std::size_t kMostSummaries = 64, kSummariesAtOnce = 2;
-constexpr double kResearchShare = 0.15; ///< of the run's budget
 
 bool canBeMended(const Evaluation &evaluation) {
   return evaluation.verdict == Verdict::Rejected &&
@@ -34,6 +33,8 @@ bool isForGood(ChatErrorKind kind) {
 Roles::Roles(const LlmAgentSettings &settings, ChatModel &own, CallLog &log, const Conversation &conversation)
     : log_(log), conversation_(conversation), conventions_(settings.conventions), note_(settings.note),
       sources_(settings.research), runDirectory_(settings.runDirectory), redact_(settings.redact) {
+  if (!settings.hypotheses.empty())
+    researched_ = Researched{.call = 0, .hypotheses = settings.hypotheses};
   for (const RoleSeat &given : settings.roles) {
     RoleSeat seat = given.model ? given : ownSeat(settings);
     seat.role = given.role;
@@ -41,7 +42,8 @@ Roles::Roles(const LlmAgentSettings &settings, ChatModel &own, CallLog &log, con
     const Role role = seat.role;
     AskOptions options = askOptions(settings, seat);
     if (role == Role::Researcher)
-      options.shareUsd = kResearchShare * std::max(0.0, settings.config.budgetUsd - settings.config.spentBeforeUsd);
+      options.shareUsd =
+          settings.researchShare * std::max(0.0, settings.config.budgetUsd - settings.config.spentBeforeUsd);
     auto asker = std::make_unique<Asker>(model, log, makeSpending(settings.config, seat.isLocal, seat.prices),
                                          std::move(options));
     const std::optional<double> temperature = settings.config.temperatureOf(std::string(roleName(role)));
@@ -120,11 +122,7 @@ std::expected<std::optional<Roles::Chosen>, AskFailure> Roles::plan(const RunSta
                 : fmt::format("question {}", answers + 1);
   const CallRecord *answer = answered(Role::Planner, about);
   if (!answer)
-    answer = TRY(ask(Role::Planner, about,
-                     plannerRequest(contextOf(state, names), count,
-                                    researched_ ? std::span<const Hypothesis>(researched_->hypotheses)
-                                                : std::span<const Hypothesis>()),
-                     cancelled));
+    answer = TRY(ask(Role::Planner, about, plannerRequest(contextOf(state, names), count, hypotheses()), cancelled));
   if (!answer)
     return std::nullopt;
   const std::vector<StepPlan> plans = readPlans(*answer->reply, static_cast<std::size_t>(count));

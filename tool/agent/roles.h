@@ -8,6 +8,7 @@
 #include "tool/agent/asker.h"
 #include "tool/agent/call_log.h"
 #include "tool/agent/conversation.h"
+#include "tool/agent/hypotheses.h"
 #include "tool/agent/judge_standing.h"
 #include "tool/agent/research_sources.h"
 #include "tool/agent/role_prompts.h"
@@ -22,6 +23,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,9 +44,6 @@ struct RoleSeat {
   std::string provider = {}; ///< as in AskOptions
 };
 
-/// Returns the place of a researcher's hypothesis in the log, for CallPurpose::about: "hypothesis 2 of call 3". From 1.
-std::string hypothesisName(std::size_t number, int call);
-
 class Roles {
 public:
   /// `own`, `log`, `conversation` outlive it.
@@ -53,7 +52,7 @@ public:
   bool isOn(Role role) const { return seats_.contains(role); }
 
   /// Returns the plan for the next file, and its place in the log for CallPurpose::about; nullopt: there is none. It is
-  /// the planner's; without one, the researcher's next hypothesis. Before the first file, the researcher is asked.
+  /// the planner's; without one, the next hypothesis. Before the first file, the researcher is asked.
   /// `answers`: how many files and fixes were answered so far.
   struct Chosen {
     StepPlan plan;
@@ -61,6 +60,14 @@ public:
   };
   std::expected<std::optional<Chosen>, AskFailure> plan(const RunState &state, const CandidateNames &names,
                                                         std::size_t answers, const std::atomic<bool> *cancelled);
+
+  /// Asks the researcher, once; `mayAsk`: no file was answered yet. Does nothing if it is off or hypotheses were given.
+  std::expected<void, AskFailure> research(const RunState &state, const CandidateNames &names, bool mayAsk,
+                                           const std::atomic<bool> *cancelled);
+  /// Returns what the researcher answered, or what was given; empty: nothing so far.
+  std::span<const Hypothesis> hypotheses() const {
+    return researched_ ? std::span<const Hypothesis>(researched_->hypotheses) : std::span<const Hypothesis>();
+  }
 
   /// Returns the attempt that is mended next: the last answer's, if check, compiler or tests refused all of it, and it
   /// was not mended twice already.
@@ -91,13 +98,11 @@ private:
     std::optional<double> temperature = {};
     int failures = 0;
   };
-  /// What came of the researcher's questions.
+  /// What came of the researcher's questions, or what was given in its place.
   struct Researched {
-    int call = 0; ///< whose answer holds the hypotheses, in this order; 0: none was answered
+    int call = 0; ///< whose answer holds the hypotheses, in this order; 0: none was answered, or they were given
     std::vector<Hypothesis> hypotheses;
   };
-  std::expected<void, AskFailure> research(const RunState &state, const CandidateNames &names, bool mayAsk,
-                                           const std::atomic<bool> *cancelled);
   /// nullopt: a recording ends here.
   std::optional<std::string> researchQuestionOf(const RoleContext &context, int turn, const std::string &before,
                                                 const std::vector<Lookup> &lookups) const;

@@ -59,6 +59,10 @@ public:
         "--research", llm_.research,
         "before the first candidate, the agent's model reads patterns and indexed sources, and says what could "
         "help: --role researcher");
+    app.add_option(
+           "--hypotheses", llm_.hypothesesFile,
+           "a file of hypotheses that models carry out, in place of a researcher's; research --agent writes one")
+        ->check(CLI::ExistingFile);
   }
 
   int run(Console &console) override {

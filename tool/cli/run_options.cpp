@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kMostParallel = 64;
 const std::vector<std::string> kFeedbackParts = {"remarks", "mca", "counters", "roofline"}; ///< for InsightRequest
+constexpr const char *kModelGroup = "Agents that ask a language model";
 
 } // namespace
 
@@ -47,13 +48,40 @@ void declareOptimization(CLI::App &app, std::string &optimization) {
       ->check(oneOf({"O0", "O1", "O2", "O3", "Os", "Oz", "Og"}));
 }
 
-void declareLlmOptions(CLI::App &app, LlmOptions &options) {
-  const std::string group = "Agents that ask a language model";
-  const auto option = [&](auto *made) { made->group(group); };
+void declareModelOptions(CLI::App &app, LlmOptions &options) {
+  const auto option = [&](auto *made) { made->group(kModelGroup); };
   option(app.add_option("--budget-usd", options.budgetUsd,
                         "stop before the command's calls could cost more than this together; of compare: each "
                         "agent's (default: the project's AGENTIC_KERNEL_BUDGET_USD)")
              ->check(number(0, kMostBudgetUsd)));
+  option(app.add_option("--prompt-dir", options.promptDir, "folder with prompts that replace the tool's own, by name"));
+  option(app.add_option("--hint", options.hintFile, "file with advice for the model")->check(CLI::ExistingFile));
+  option(
+      app.add_flag("--blind", options.blind, "tell the model nothing of machine, compiler and the benchmark's sizes"));
+  option(app.add_option("--record", options.recordFile, "append what is said to this file, for --agent replay:FILE"));
+  option(app.add_option("--prices", options.pricesFile, "file of prices over the tool's own, in its format")
+             ->check(CLI::ExistingFile));
+  option(app.add_flag("--yes", options.yes, "agree to pay for calls without being asked"));
+  option(app.add_option("--context-tokens", options.contextTokens,
+                        "what model and server can hold (default: they are asked)")
+             ->check(wholeNumber(1, std::int64_t{1} << 40)));
+  option(app.add_flag("--allow-unknown-price", options.allowUnknownPrice, "call a model whose price is not known"));
+  option(app.add_option("--watts", options.watts, "what the machine of a local model draws")->check(numberFromZero()));
+  option(app.add_option("--price-per-kwh", options.usdPerKwh, "of electricity, in dollars")->check(numberFromZero()));
+  option(app.add_option("--temperature", options.temperature, "sent only if it is given")->check(number(0, 2)));
+  option(
+      app.add_option("--effort", options.effort, "of reasoning, as the provider names it; sent only if it is given"));
+  option(app.add_option("--max-output-tokens", options.maxOutputTokens,
+                        "of one reply, reasoning included (default: 16384)")
+             ->check(wholeNumber(256, 1 << 20)));
+  option(app.add_option("--call-seconds", options.callSeconds,
+                        "longest time of one call (default: 1800 of a program, of a server none)")
+             ->check(numberAboveZero()));
+}
+
+void declareLlmOptions(CLI::App &app, LlmOptions &options) {
+  declareModelOptions(app, options);
+  const auto option = [&](auto *made) { made->group(kModelGroup); };
   option(app.add_option("--max-failures", options.maxFailures, "stop after this many failed tries in a row; 0 = never")
              ->check(wholeNumber(0)));
   option(app.add_option("--strategy", options.strategy,
@@ -70,22 +98,7 @@ void declareLlmOptions(CLI::App &app, LlmOptions &options) {
              ->check(oneOf(historyNames())));
   option(app.add_option("--protocol", options.protocol, "fenced files, or calls of a tool (default: text)")
              ->check(oneOf({"text", "tools"})));
-  option(app.add_option("--prompt-dir", options.promptDir, "folder with prompts that replace the tool's own, by name"));
-  option(app.add_option("--hint", options.hintFile, "file with advice for the model")->check(CLI::ExistingFile));
-  option(
-      app.add_flag("--blind", options.blind, "tell the model nothing of machine, compiler and the benchmark's sizes"));
-  option(app.add_option("--record", options.recordFile, "append what is said to this file, for --agent replay:FILE"));
-  option(app.add_option("--prices", options.pricesFile, "file of prices over the tool's own, in its format")
-             ->check(CLI::ExistingFile));
   option(app.add_option("--stop-file", options.stopFile, "stop as soon as this file exists"));
-  option(app.add_flag("--yes", options.yes, "agree to pay for calls without being asked"));
-  option(app.add_option("--context-tokens", options.contextTokens,
-                        "what model and server can hold (default: they are asked)")
-             ->check(wholeNumber(1, std::int64_t{1} << 40)));
-  option(app.add_flag("--allow-unknown-price", options.allowUnknownPrice, "call a model whose price is not known"));
-  option(app.add_option("--watts", options.watts, "what the machine of a local model draws")->check(numberFromZero()));
-  option(app.add_option("--price-per-kwh", options.usdPerKwh, "of electricity, in dollars")->check(numberFromZero()));
-  option(app.add_option("--temperature", options.temperature, "sent only if it is given")->check(number(0, 2)));
   option(app.add_option("--role-temperature", options.roleTemperatures,
                         "of roles that are to have another one, the coder included: planner=1.0,judge=0"));
   option(app.add_option("--menu-dropout", options.menuDropouts,
@@ -95,14 +108,6 @@ void declareLlmOptions(CLI::App &app, LlmOptions &options) {
                         "what the model also hears of a measured file, separated by commas: " +
                             join(kFeedbackParts, ", ") + "; costs seconds a try (default: none)")
              ->check(listOf(kFeedbackParts)));
-  option(
-      app.add_option("--effort", options.effort, "of reasoning, as the provider names it; sent only if it is given"));
-  option(app.add_option("--max-output-tokens", options.maxOutputTokens,
-                        "of one reply, reasoning included (default: 16384)")
-             ->check(wholeNumber(256, 1 << 20)));
-  option(app.add_option("--call-seconds", options.callSeconds,
-                        "longest time of one call (default: 1800 of a program, of a server none)")
-             ->check(numberAboveZero()));
 }
 
 } // namespace agentic

@@ -22,6 +22,9 @@ void declareMemory(CLI::App &app, LlmOptions &options);
 
 void declareOptimization(CLI::App &app, std::string &optimization);
 
+/// Of whoever asks a language model: its budget, and how it is asked.
+void declareModelOptions(CLI::App &app, LlmOptions &options);
+/// All: those, and what a search does with its models.
 void declareLlmOptions(CLI::App &app, LlmOptions &options);
 
 } // namespace agentic

@@ -13,8 +13,8 @@ namespace agentic {
 namespace {
 
 constexpr double kBoundFits = 1.15, kOtherBound = 0.9, kAgainst = 0.5, kOtherLevel = 0.3, kContractLacks = 0.75;
-constexpr double kNameWeight = 0.4;
-constexpr std::size_t kShortestName = 3; // of a word that says something: not "of"
+constexpr double kTitleWeight = 0.6, kTextWeight = 0.3; // of words of names
+constexpr std::size_t kShortestName = 3;                // of a word that says something: not "of"
 
 using Weights = std::map<std::string, double, std::less<>>;
 
@@ -48,8 +48,22 @@ std::vector<std::string> stemsIn(std::string_view text) {
   return stems;
 }
 
+/// Returns those of names, and of "crc16" also that of "crc".
+std::set<std::string> nameStems(std::string_view names) {
+  std::set<std::string> stems;
+  for (const std::string &word : searchWords(names))
+    for (const std::string &part : {word, word.substr(0, word.find_first_of("0123456789"))})
+      if (part.size() >= kShortestName)
+        stems.insert(stemOf(part));
+  return stems;
+}
+
 std::vector<std::string> titleStems(const Pattern &pattern) {
   return stemsIn(pattern.name + " " + pattern.title);
+}
+
+std::vector<std::string> textStems(const Pattern &pattern) {
+  return stemsIn(pattern.when + " " + pattern.idea + " " + pattern.costs);
 }
 
 std::vector<std::string> allStems(const Pattern &pattern) {
@@ -138,9 +152,9 @@ PatternQuery patternQuery(const KernelSpec &spec, KernelFeatures features, std::
 
 std::vector<RankedPattern> rankPatterns(const std::vector<Pattern> &patterns, const PatternQuery &query,
                                         std::size_t most) {
-  const Weights weights = weightsOf(patterns, featuresOfPattern), titles = weightsOf(patterns, titleStems);
-  const std::vector<std::string> stems = stemsIn(query.names);
-  const std::set<std::string> names(stems.begin(), stems.end());
+  const Weights weights = weightsOf(patterns, featuresOfPattern), titles = weightsOf(patterns, titleStems),
+                texts = weightsOf(patterns, textStems);
+  const std::set<std::string> names = nameStems(query.names);
   std::vector<RankedPattern> ranked;
   for (const Pattern &pattern : patterns) {
     RankedPattern entry{.pattern = &pattern};
@@ -153,10 +167,11 @@ std::vector<RankedPattern> rankPatterns(const std::vector<Pattern> &patterns, co
       shared += weight * weight;
       entry.matched.push_back(word);
     }
-    const std::vector<std::string> title = titleStems(pattern);
-    for (const std::string &stem : std::set<std::string>(title.begin(), title.end()))
-      if (names.contains(stem))
-        entry.score += kNameWeight * weightOf(titles, stem);
+    const std::vector<std::string> title = titleStems(pattern), text = textStems(pattern);
+    for (const std::string &stem : names) {
+      entry.score += std::ranges::find(title, stem) != title.end() ? kTitleWeight * weightOf(titles, stem) : 0;
+      entry.score += std::ranges::find(text, stem) != text.end() ? kTextWeight * weightOf(texts, stem) : 0;
+    }
     entry.score += own > 0 ? shared / std::sqrt(own) : 0;
     if (entry.score <= 0)
       continue;

@@ -31,8 +31,9 @@ struct RankedPattern {
 };
 
 /// Returns the patterns that share a word with the kernel, best first; at most `most`. The score: each shared word
-/// counts by its rarity among the patterns, squared, over the length of the pattern's list; words of names count less;
-/// then factors for the bound, for `unless`, for the level and for the contract.
+/// counts by its rarity among the patterns, squared, over the length of the pattern's list; words of names that a
+/// pattern's title or text has count less; then factors for the bound, for `unless`, for the level and for the
+/// contract.
 std::vector<RankedPattern> rankPatterns(const std::vector<Pattern> &patterns, const PatternQuery &query,
                                         std::size_t most);
 

@@ -17,14 +17,16 @@ namespace {
 
 // Its number changes with the tables, the cutters, the words and the fingerprints: what is removed must be split as it
 // was added.
-constexpr std::int64_t kIndexVersion = 2;
+constexpr std::int64_t kIndexVersion = 3;
 constexpr std::size_t kMostQueryWords = 24;
+constexpr std::int64_t kMostHolders = 3000, kMostRated = 6000; // passages: counted for a word; rated for a question
 
 const DatabaseUse kUse{"index", "remove the file, and add its sources again with 'agentic-kernel knowledge add'"};
 
 constexpr const char *kDropTables =
     "DROP TABLE IF EXISTS words; DROP TABLE IF EXISTS fingerprints; DROP TABLE IF EXISTS passages;"
     "DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS sources;";
+// Without the texts, so with positions: a table that has neither rates all that it finds 0.
 constexpr const char *kTables = R"(
 CREATE TABLE IF NOT EXISTS sources(id INTEGER PRIMARY KEY, path TEXT UNIQUE, licence TEXT);
 CREATE TABLE IF NOT EXISTS files(id INTEGER PRIMARY KEY, source INTEGER, path TEXT, hash TEXT, licence TEXT,
@@ -33,8 +35,7 @@ CREATE TABLE IF NOT EXISTS passages(id INTEGER PRIMARY KEY, file INTEGER, name T
                                     body TEXT);
 CREATE INDEX IF NOT EXISTS passages_of_file ON passages(file);
 CREATE TABLE IF NOT EXISTS fingerprints(hash INTEGER, passage INTEGER, PRIMARY KEY(hash, passage)) WITHOUT ROWID;
-CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(name, place, body, content='', detail=column,
-                                                    tokenize='porter ascii');
+CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(name, place, body, content='', tokenize='porter ascii');
 )";
 
 /// Operators are words, too: what code does is often not in its names.
@@ -251,18 +252,41 @@ Result<bool> SourceIndex::remove(const std::string &path) {
   return true;
 }
 
+/// Returns the words that fewest passages hold, as far as few enough hold any of them. To rate what common words find
+/// takes most of a question's time, and hardly changes the order.
+Result<std::vector<std::string>> SourceIndex::rarestOf(std::vector<std::string> words) {
+  Statement count = TRY(database_.prepare("SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?1 LIMIT ?2)"));
+  std::vector<std::pair<std::int64_t, std::string>> counted;
+  for (std::string &word : words) {
+    TRY(count.with({anyOf({word})}).bind(2, kMostHolders).step());
+    if (const std::int64_t holders = count.number(0); holders > 0)
+      counted.emplace_back(holders, std::move(word));
+  }
+  std::ranges::sort(counted);
+  std::vector<std::string> rarest;
+  std::int64_t rated = 0;
+  for (auto &[holders, word] : counted) {
+    rated += holders;
+    if (!rarest.empty() && (rated > kMostRated || holders == kMostHolders))
+      break;
+    rarest.push_back(std::move(word));
+  }
+  return rarest;
+}
+
 Result<std::vector<Passage>> SourceIndex::search(std::string_view text, std::size_t most) {
-  const std::string match = anyWordOf(text, kMostQueryWords);
+  const std::string match = anyOf(TRY(rarestOf(questionWords(text, kMostQueryWords))));
   std::vector<Passage> passages;
   if (match.empty())
     return passages;
   Statement rows = TRY(database_.prepare(
       "SELECT files.path, passages.name, CASE files.licence WHEN '' THEN sources.licence ELSE files.licence END, "
-      "passages.first, passages.last, passages.body, found.score FROM (SELECT rowid, bm25(words, 8.0, 3.0, 1.0) AS "
-      "score FROM words WHERE words MATCH ?1 ORDER BY score LIMIT ?2) AS found JOIN passages ON passages.id = "
+      "passages.first, passages.last, passages.body, found.score FROM (SELECT rowid, score FROM (SELECT "
+      "rowid, bm25(words, 8.0, 3.0, 1.0) AS score FROM words WHERE words MATCH ?1 LIMIT ?3) ORDER BY score LIMIT ?2) "
+      "AS found JOIN passages ON passages.id = "
       "found.rowid JOIN files ON files.id = passages.file JOIN sources ON sources.id = files.source ORDER BY "
       "found.score, files.path, passages.first"));
-  rows.with({match}).bind(2, static_cast<std::int64_t>(most));
+  rows.with({match}).bind(2, static_cast<std::int64_t>(most)).bind(3, kMostRated);
   for (;;) {
     const bool more = TRY(rows.step());
     if (!more)

@@ -69,7 +69,8 @@ public:
   Result<std::vector<IndexedSource>> list();
   /// Returns whether there was such a source.
   Result<bool> remove(const std::string &path);
-  /// Returns passages that hold at least one of the words, best first.
+  /// Returns passages that hold at least one of the words, best first. Words that thousands of passages hold count only
+  /// where no rarer one is asked for, and of what they find some is rated: milliseconds.
   Result<std::vector<Passage>> search(std::string_view words, std::size_t most);
 
   /// Returns the passages whose lines a candidate copies, those with most of them first. An index of 50,000 functions
@@ -85,6 +86,7 @@ private:
   Result<void> addFile(const Source &source, const std::filesystem::path &file, const std::string &folderLicence,
                        AddReport &report);
   Result<void> removeFile(std::int64_t file);
+  Result<std::vector<std::string>> rarestOf(std::vector<std::string> words);
   Result<AddReport> addAll(const std::string &path, const std::atomic<bool> *cancelled, const PdfReader &pdfs);
   Result<std::int64_t> sourceOf(const std::string &path, const std::string &licence);
   Database database_;

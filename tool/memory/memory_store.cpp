@@ -149,7 +149,7 @@ Result<std::vector<MemoryItem>> MemoryStore::list() {
 }
 
 Result<std::map<std::string, double>> MemoryStore::textScores(std::string_view text) {
-  const std::string match = anyWordOf(text, kMostMemoryQueryWords);
+  const std::string match = anyOf(questionWords(text, kMostMemoryQueryWords));
   std::map<std::string, double> scores;
   if (match.empty())
     return scores;

@@ -224,6 +224,7 @@ void fields(Is<ModelConfig> auto &v, auto visit) {
   visit("unforeseenUsd", v.unforeseenUsd);
   visit("maxFailures", v.maxFailures), visit("history", v.history);
   visit("protocol", v.protocol), visit("promptDir", v.promptDir), visit("hint", v.hint), visit("blind", v.blind);
+  visit("hypotheses", v.hypotheses);
   visit("prices", v.prices);
   visit("contextTokens", v.contextTokens), visit("stopFile", v.stopFile);
   visit("allowUnknownPrice", v.allowUnknownPrice), visit("watts", v.watts);

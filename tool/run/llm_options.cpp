@@ -1,5 +1,6 @@
 #include "tool/run/llm_options.h"
 
+#include "tool/agent/hypotheses.h"
 #include "tool/agent/role_models.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
@@ -7,6 +8,8 @@
 #include "tool/model/role.h"
 #include "tool/run/run_memory.h"
 #include "tool/search/ask_strategy.h"
+
+#include <fmt/format.h>
 
 #include <utility>
 
@@ -30,6 +33,32 @@ Result<void> settlePrices(const std::string &file, ModelConfig &config) {
   return {};
 }
 
+/// Their numbers are in the run's record, so that a run which goes on cannot take others.
+Result<void> settleHypotheses(const std::string &file, ModelConfig &config) {
+  auto text = TRY(readFile(file));
+  TRY(readHypotheses(text, file));
+  if (!config.hypotheses.empty() && config.hypotheses != text)
+    return userError("the run began with other hypotheses than those of " + file,
+                     "leave --hypotheses out, or start a new run without --resume");
+  config.hypotheses = std::move(text);
+  return {};
+}
+
+/// Hypotheses take the place of a researcher, and are carried out one after the other.
+Result<void> checkHypotheses(const ModelConfig &config) {
+  if (config.hypotheses.empty())
+    return {};
+  if (config.roles.contains(std::string(roleName(Role::Researcher))))
+    return userError("--hypotheses and a researcher are two sources of the same",
+                     "leave one out: --research or --role researcher makes hypotheses, --hypotheses takes yours");
+  if (config.parallel > 1)
+    return userError(fmt::format("--parallel {} cannot be used with --hypotheses: they are carried out one after the "
+                                 "other, so no more than one call is in flight",
+                                 config.parallel),
+                     "take --parallel 1, or leave --hypotheses out");
+  return {};
+}
+
 } // namespace
 
 std::string absolutePath(const std::string &path) {
@@ -50,6 +79,7 @@ std::vector<std::string> LlmOptions::given() const {
                                                {"--protocol", protocol.has_value()},
                                                {"--prompt-dir", promptDir.has_value()},
                                                {"--hint", hintFile.has_value()},
+                                               {"--hypotheses", hypothesesFile.has_value()},
                                                {"--blind", blind},
                                                {"--record", !recordFile.empty()},
                                                {"--prices", !pricesFile.empty()},
@@ -91,6 +121,9 @@ Result<void> LlmOptions::settle(ModelConfig &config) const {
   if (research)
     config.roles.try_emplace(std::string(roleName(Role::Researcher)));
   TRY(checkParallel(config.parallel, config.roles));
+  if (hypothesesFile)
+    TRY(settleHypotheses(*hypothesesFile, config));
+  TRY(checkHypotheses(config));
   take(history, config.history);
   take(protocol, config.protocol);
   if (temperature)

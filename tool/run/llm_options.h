@@ -17,7 +17,7 @@ struct LlmOptions {
   std::optional<int> maxFailures, maxOutputTokens, parallel;
   std::optional<std::int64_t> contextTokens;
   std::optional<std::string> strategy, roles, roleTemperatures, menuDropouts, memory, history, protocol, promptDir,
-      hintFile, stopFile, effort, feedback;
+      hintFile, hypothesesFile, stopFile, effort, feedback;
   std::string recordFile, pricesFile;
   bool blind = false, allowUnknownPrice = false, yes = false;
   bool research = false; ///< the role researcher, on the agent's own model unless `roles` names another
@@ -26,8 +26,9 @@ struct LlmOptions {
   /// Returns the names of the given options.
   std::vector<std::string> given() const;
 
-  /// Applies the given options to `config`. Errors: a strategy, a role or a memory that there is not, a hint or
-  /// prices that cannot be read.
+  /// Applies the given options to `config`. Errors: a strategy, a role or a memory that there is not, a hint,
+  /// hypotheses or prices that cannot be read, hypotheses beside a researcher or in place of those that a run began
+  /// with.
   Result<void> settle(ModelConfig &config) const;
 };
 

@@ -166,6 +166,7 @@ AgentSettings agentSettings(const std::string &name, ReadyModel model, const Run
   settings.llm.config.maxOutputTokens = outputLimit(model.facts, config.model.maxOutputTokens);
   settings.llm.machine = machineFacts(evaluator);
   settings.llm.knowledge = kernelAdvice(evaluator.spec(), std::string(evaluator.level().name));
+  settings.llm.hypotheses = givenHypotheses(config.model.hypotheses);
   settings.llm.memory = memoryForPrompt(config.recalled, config.model.blind);
   if (config.model.roles.contains(std::string(roleName(Role::Reviewer))))
     settings.llm.conventions = projectConventions(evaluator.manifest().sourceDir, evaluator.manifest().source);

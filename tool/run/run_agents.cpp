@@ -147,6 +147,7 @@ Result<std::unique_ptr<Agent>> RunAgents::startOne(std::size_t n, const RunConfi
   if (one.model) {
     settings = modelSettings(one, config, evaluator, surroundings, hooks);
     settings.llm.inFlight = inFlight_;
+    settings.llm.researchShare = researchShare_;
     settings.llm.runDirectory = hooks.runDirectory;
     if (agents_.size() > 1) {
       settings.llm.runDirectory = agentDirectory(hooks.runDirectory, n);
@@ -161,7 +162,7 @@ Result<std::unique_ptr<Agent>> RunAgents::startOne(std::size_t n, const RunConfi
     settings.llm.warn = hooks.warn;
   }
   auto agent = TRY(makeAgent(std::move(settings)));
-  one.asking = dynamic_cast<const LlmAgent *>(agent.get());
+  one.asking = dynamic_cast<LlmAgent *>(agent.get());
   return one.asking ? withStrategy(n, std::move(agent), TRY(parseAskStrategy(config.model.strategy)))
                     : std::move(agent);
 }
@@ -198,6 +199,22 @@ Result<std::unique_ptr<Agent>> RunAgents::start(const RunConfig &config, Evaluat
   }
   const AgentChoice choice = config.agentChoice == "gain" ? AgentChoice::Gain : AgentChoice::Turn;
   return std::make_unique<AgentSet>(std::move(members), choice, hooks.stopped);
+}
+
+Result<std::vector<Hypothesis>> RunAgents::research(const RunConfig &config, Evaluator &evaluator,
+                                                    const Surroundings &surroundings, const Hooks &hooks) {
+  inFlight_ = std::make_shared<CallsInFlight>(1);
+  researchShare_ = 1;
+  researcher_ = TRY(startOne(0, config, evaluator, surroundings, hooks));
+  if (!agents_.front().asking)
+    return bugError("an agent that asks no model was to research");
+  return agents_.front().asking->research({.spec = evaluator.spec(),
+                                           .level = std::string(evaluator.level().name),
+                                           .family = familyName(evaluator.compiler().family),
+                                           .seed = config.seed,
+                                           .baselineNs = evaluator.calibration().baselineNs,
+                                           .observed = evaluator.calibration().observed,
+                                           .isTimed = evaluator.isTimed()});
 }
 
 std::optional<CallTotals> RunAgents::totals() const {

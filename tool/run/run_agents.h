@@ -51,6 +51,11 @@ public:
   Result<std::unique_ptr<Agent>> start(const RunConfig &config, Evaluator &evaluator, const Surroundings &surroundings,
                                        Hooks hooks);
 
+  /// Asks the researcher of the first agent, alone and under the whole budget: LlmAgent::research(). Its records are in
+  /// hooks.runDirectory.
+  Result<std::vector<Hypothesis>> research(const RunConfig &config, Evaluator &evaluator,
+                                           const Surroundings &surroundings, const Hooks &hooks);
+
   std::optional<CallTotals> totals() const; ///< sum over all; nullopt if none asks a model
   bool isBilled() const;                    ///< a provider bills for one of them
   bool asksModels() const;                  ///< one of them does
@@ -62,7 +67,7 @@ private:
     std::optional<ReadyModel> model;
     std::map<Role, ReadyModel> roles; ///< of those that have a model of their own
     bool isBilled = false;
-    const LlmAgent *asking = nullptr; ///< once started, of an agent that asks a model
+    LlmAgent *asking = nullptr; ///< once started, of an agent that asks a model
   };
   Result<std::unique_ptr<Agent>> startOne(std::size_t n, const RunConfig &config, Evaluator &evaluator,
                                           const Surroundings &surroundings, const Hooks &hooks);
@@ -74,6 +79,8 @@ private:
   double spentBesides(std::size_t n) const;
   std::vector<One> agents_;
   std::shared_ptr<CallsInFlight> inFlight_; ///< of all agents
+  std::unique_ptr<Agent> researcher_;       ///< of research(): agents_ points to it
+  double researchShare_ = LlmAgentSettings().researchShare;
   bool isSeeded_ = false;
 };
 

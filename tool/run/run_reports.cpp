@@ -55,6 +55,7 @@ private:
   RunRecord record_;
   RunReport report_;
   std::vector<Calls> calls_;
+  std::vector<Hypothesis> given_;                 ///< in place of a researcher's
   std::set<std::pair<std::string, int>> counted_; ///< calls whose cost an attempt already has
   std::map<std::string, double> speedups_;        ///< key: id; measured, or estimated
 };
@@ -90,7 +91,7 @@ void RunReader::addCallOf(ReportAttempt &attempt, int call) {
   for (const Calls &calls : calls_) {
     if (calls_.size() > 1 && calls.agent != attempt.agent)
       continue;
-    addRoleOf(attempt, call, calls.records);
+    addRoleOf(attempt, call, {calls.records, given_});
     if (!counted_.insert({calls.agent, call}).second)
       continue; // another candidate of the same reply counts it
     for (const CallRecord &record : calls.records) {
@@ -264,6 +265,7 @@ Result<RunReport> RunReader::read() {
   if (auto baseline = readFile(directory_ + "/baseline.cpp"))
     report_.baselineSource = std::move(*baseline);
   TRY(readCalls());
+  given_ = givenHypotheses(record_.config.model.hypotheses);
   addIterations();
   report_.rejectedByStage = rejectedBy(record_);
   addCallsOfAgents();
@@ -272,7 +274,9 @@ Result<RunReport> RunReader::read() {
     for (const auto &[role, totals] : totalsByRole(calls.records))
       report_.roles[role] = sum(report_.roles[role], totals);
   for (const Calls &calls : calls_)
-    addHypotheses(report_, calls_.size() > 1 ? calls.agent : "", calls.records);
+    addHypotheses(report_, calls_.size() > 1 ? calls.agent : "", {calls.records, given_});
+  if (calls_.empty())
+    addHypotheses(report_, "", {.calls = {}, .given = given_});
   addTree(report_, record_);
   addWinner();
   report_.configuration = shownConfiguration(record_.config);

@@ -68,6 +68,7 @@ void addModel(Words &words, const ModelConfig &model) {
   words.text("--protocol", model.protocol, usual.protocol);
   words.text("--prompt-dir", model.promptDir);
   words.file("--hint", model.hint, "hint.txt");
+  words.file("--hypotheses", model.hypotheses, "hypotheses.md");
   words.flag(model.blind, "--blind");
   words.number("--context-tokens", model.contextTokens, usual.contextTokens);
   words.flag(model.allowUnknownPrice, "--allow-unknown-price");

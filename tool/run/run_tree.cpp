@@ -36,11 +36,19 @@ struct Carried {
   int hypothesis = 0; ///< number of the researcher's; 0: none
 };
 
-/// Returns what "plan 2 of call 7" and "hypothesis 2 of call 3" mean, if that call holds it.
-Carried carriedOut(std::string_view about, std::span<const CallRecord> calls) {
+Carried numbered(const std::vector<Hypothesis> &all, int number) {
+  const auto i = static_cast<std::size_t>(number - 1);
+  return i < all.size() ? Carried{all[i].what, number} : Carried();
+}
+
+/// Returns what "plan 2 of call 7" and "hypothesis 2 of call 3" mean, if that call holds it, and "hypothesis 2 of the
+/// file".
+Carried carriedOut(std::string_view about, const ToldAgent &told) {
   const int plan = numberBehind(about, "plan "), hypothesis = numberBehind(about, "hypothesis "),
             call = numberBehind(about, "of call ");
-  for (const CallRecord &record : calls) {
+  if (hypothesis > 0 && call == 0)
+    return numbered(told.given, hypothesis);
+  for (const CallRecord &record : told.calls) {
     if (record.call != call || !record.reply)
       continue;
     if (plan > 0 && record.purpose.role == roleName(Role::Planner)) {
@@ -48,11 +56,8 @@ Carried carriedOut(std::string_view about, std::span<const CallRecord> calls) {
       if (const std::size_t i = std::size_t(plan) - 1; i < plans.size())
         return {plans[i].step, plans[i].hypothesis};
     }
-    if (hypothesis > 0 && record.purpose.role == roleName(Role::Researcher)) {
-      const std::vector<Hypothesis> all = readResearch(*record.reply).hypotheses;
-      if (const std::size_t i = std::size_t(hypothesis) - 1; i < all.size())
-        return {all[i].what, hypothesis};
-    }
+    if (hypothesis > 0 && record.purpose.role == roleName(Role::Researcher))
+      return numbered(readResearch(*record.reply).hypotheses, hypothesis);
   }
   return {};
 }
@@ -132,21 +137,21 @@ RunState stateOf(const RunRecord &record) {
 
 } // namespace
 
-void addRoleOf(ReportAttempt &attempt, int call, std::span<const CallRecord> calls) {
-  for (const CallRecord &record : calls) {
+void addRoleOf(ReportAttempt &attempt, int call, const ToldAgent &told) {
+  for (const CallRecord &record : told.calls) {
     if (call <= 0 || record.call != call)
       continue;
     attempt.role = record.purpose.role;
     attempt.model = record.agent;
-    Carried carried = carriedOut(record.purpose.about, calls);
+    Carried carried = carriedOut(record.purpose.about, told);
     attempt.plan = std::move(carried.words);
     attempt.hypothesis = carried.hypothesis;
   }
 }
 
-void addHypotheses(RunReport &report, const std::string &agent, std::span<const CallRecord> calls) {
-  std::vector<Hypothesis> all;
-  for (const CallRecord &record : calls)
+void addHypotheses(RunReport &report, const std::string &agent, const ToldAgent &told) {
+  std::vector<Hypothesis> all = told.given;
+  for (const CallRecord &record : told.calls)
     if (record.reply && record.purpose.role == roleName(Role::Researcher))
       all = readResearch(*record.reply).hypotheses; // earlier answers asked for something to read
   const std::size_t first = report.hypotheses.size();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tool/agent/call_log.h"
+#include "tool/agent/hypotheses.h"
 #include "tool/model/search_branch.h"
 #include "tool/report/run_report.h"
 #include "tool/search/journal.h"
@@ -14,12 +15,18 @@
 
 namespace agentic {
 
-/// Adds role, model, plan and hypothesis of the attempt that this call's reply holds.
-void addRoleOf(ReportAttempt &attempt, int call, std::span<const CallRecord> calls);
+/// What an agent was told to carry out.
+struct ToldAgent {
+  std::span<const CallRecord> calls;
+  std::vector<Hypothesis> given = {}; ///< in place of a researcher's
+};
 
-/// Adds the hypotheses of an agent's researcher with what came of them, once its attempts are there. `agent`: its label
-/// if there are several.
-void addHypotheses(RunReport &report, const std::string &agent, std::span<const CallRecord> calls);
+/// Adds role, model, plan and hypothesis of the attempt that this call's reply holds.
+void addRoleOf(ReportAttempt &attempt, int call, const ToldAgent &told);
+
+/// Adds the hypotheses of an agent with what came of them, once its attempts are there. `agent`: its label if there are
+/// several.
+void addHypotheses(RunReport &report, const std::string &agent, const ToldAgent &told);
 
 /// Adds the strategy, the tree, the cells and the judge's standing, once the attempts and roles are there.
 void addTree(RunReport &report, const RunRecord &record);

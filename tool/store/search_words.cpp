@@ -49,13 +49,17 @@ std::string wordText(std::string_view text) {
   return join(searchWords(text), " ");
 }
 
-std::string anyWordOf(std::string_view text, std::size_t most) {
-  std::string question;
+std::vector<std::string> questionWords(std::string_view text, std::size_t most) {
+  std::vector<std::string> words;
   std::set<std::string> seen;
   for (const std::string &word : searchWords(text))
-    if (word.size() >= 2 && seen.size() < most && seen.insert(word).second)
-      question += (question.empty() ? "\"" : " OR \"") + word + "\"";
-  return question;
+    if (word.size() >= 2 && words.size() < most && seen.insert(word).second)
+      words.push_back(word);
+  return words;
+}
+
+std::string anyOf(const std::vector<std::string> &words) {
+  return words.empty() ? "" : "\"" + join(words, "\" OR \"") + "\"";
 }
 
 std::string stemOf(std::string_view word) {

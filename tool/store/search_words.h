@@ -15,9 +15,11 @@ std::vector<std::string> searchWords(std::string_view text);
 /// Returns them with spaces between.
 std::string wordText(std::string_view text);
 
-/// Returns the question of full-text search for texts with any of the first `most` different words of two letters or
-/// more; empty: there is none.
-std::string anyWordOf(std::string_view text, std::size_t most);
+/// Returns the first `most` different words of two letters or more.
+std::vector<std::string> questionWords(std::string_view text, std::size_t most);
+
+/// Returns the question of full-text search for texts with any of the words; empty: there is none.
+std::string anyOf(const std::vector<std::string> &words);
 
 /// Returns what several forms of a word have in common: "validate" and "validation" give "valid". Crude.
 std::string stemOf(std::string_view word);
