@@ -21,12 +21,14 @@ std::string read(std::string_view text) {
 
 TEST(Hypotheses, WhatIsWrittenIsRead) {
   const std::vector<Hypothesis> all = {{"block for the caches", "less traffic", 2.5, "too small", "sum8"},
-                                       {"# keep sums in registers", "no chain: 4 adds", std::nullopt, "", ""}};
+                                       {"## - keep sums in registers", "no chain: 4 adds", std::nullopt, "", ""}};
   const std::string text = hypothesesMarkdown("# Hypotheses\n\nWords of a model.\n", all);
   EXPECT_EQ(text,
             "# Hypotheses\n\nWords of a model.\n\n## Hypothesis 1\n\nblock for the caches\n\n- why: less traffic\n"
             "- expected: 2.5 times as fast\n- how it could fail: too small\n- from: sum8\n\n## Hypothesis 2\n\n"
             "keep sums in registers\n\n- why: no chain: 4 adds\n");
+  const std::vector<Hypothesis> code = {{"-ffast-math and\t#pragma", "it vectorizes", std::nullopt, "", ""}};
+  EXPECT_THAT(hypothesesMarkdown("", code), HasSubstr("\n-ffast-math and\t#pragma\n"));
   EXPECT_EQ(read(text), "block for the caches | less traffic | 2.5 | too small | sum8\n"
                         "keep sums in registers | no chain: 4 adds |  |  | \n");
 }
@@ -52,6 +54,12 @@ TEST(Hypotheses, ErrorsNameTheLineAndTheNextStep) {
             "h.md:4: the hypothesis has no reason; next: add a line '- why: …'");
   EXPECT_EQ(read("## Hypothesis 1\nx\n- why: y\n- expected: 40 %\n"),
             "h.md:4: '40 %' is no speedup; next: write how many times as fast, such as 1.4");
+  for (const char *gain : {"20-30 %", "30 percent", "1,4", "-0.5", "twice", "0"})
+    EXPECT_THAT(read(one + "- expected: " + gain + "\n"), HasSubstr("is no speedup")) << gain;
+  for (const char *gain : {"1.4", "1.4x", "about 1.4 times as fast", "1.4, perhaps"})
+    EXPECT_EQ(read(one + "- expected: " + gain + "\n"), "x | y | 1.4 |  | \n");
+  EXPECT_THAT(read(one + "\xff"), HasSubstr("h.md is no text in UTF-8"));
+  EXPECT_THAT(read("## Hypothesis 1\n- -\n- why: y\n"), HasSubstr("has no words"));
   EXPECT_THAT(read("## Hypothesis 1\n" + std::string(1001, 'x') + "\n- why: y\n"),
               HasSubstr("h.md:1: a text of the hypothesis is longer than 1000 bytes"));
   std::string many;

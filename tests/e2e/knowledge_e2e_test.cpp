@@ -144,7 +144,7 @@ TEST_F(Research, APersonEditsWhatAModelFoundBeforeTheSearchGoesOn) {
   fs::permissions(agent / "agent.sh", fs::perms::owner_all);
   const std::string name = "command:" + (agent / "agent.sh").string() + " " + agent.string();
   expectOneError(tool({"research", "--kernel", "column_sums", "--budget-usd", "1"}), 1, {"--budget-usd", "--agent"});
-  expectOneError(tool({"research", "--kernel", "column_sums", "--agent", "builtin"}), 1, {"builtin", "not one model"});
+  expectOneError(tool({"research", "--kernel", "column_sums", "--agent", "builtin"}), 1, {"builtin", "asks no model"});
 
   writeOther("sums.c", "void column_sums_fast(const float *m) {\n  // Ten rows side by side.\n  (void)m;\n}\n");
   ASSERT_EQ(tool({"knowledge", "add", other()}).status, 0);
@@ -158,6 +158,7 @@ TEST_F(Research, APersonEditsWhatAModelFoundBeforeTheSearchGoesOn) {
   EXPECT_THAT(text, HasSubstr("## Hypothesis 1\n\nwalk the columns\n\n- why: no strides\n"));
 
   ASSERT_TRUE(writeFileAtomic(file, replaceAll(text, "walk the columns", "walk the rows")));
+  expectOneError(tool({"research", "--kernel", "column_sums", "--agent", name}), 1, {"was edited", "move it away"});
   const Outcome outcome = tool({"optimize", "--kernel", "column_sums", "--max-iterations", "1", "--no-write", "--agent",
                                 name, "--hypotheses", file});
   ASSERT_EQ(outcome.status, 0) << outcome.all();

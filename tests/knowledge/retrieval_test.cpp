@@ -19,7 +19,9 @@ namespace {
 
 constexpr std::size_t kFirst = 5;
 constexpr double kWanted = 0.8;
-constexpr double kHeldOutOfOthers = 0.45; ///< 0.48 is what is reached of the 0.8 that are wanted
+// Of kernels by others that are held out, the first 22 and the last 28: less is reached than the 0.8 that are wanted.
+constexpr double kHeldOutOfOthers = 0.55, kLastOfOthers = 0.35;
+constexpr std::size_t kFirstOfOthers = 66;
 
 struct Labelled {
   const char *name;     ///< a kernel of the suite if there is no text
@@ -305,10 +307,14 @@ TEST_F(Retrieval, FindsWhatAPersonWouldName) {
 TEST_F(Retrieval, FindsWhatSomebodyNamesWhoHasSeenNoPattern) {
   const auto text = readFile(fs::path(AGENTIC_TEST_DATA) / "labelled_kernels.json");
   ASSERT_TRUE(text) << text.error().message;
-  Recall tuned, heldOut;
+  Recall tuned, heldOut, last;
+  std::size_t number = 0;
   for (const nlohmann::json &kernel : nlohmann::json::parse(*text))
-    askBlind(kernel, kernel.at("isHeldOut").get<bool>() ? heldOut : tuned);
+    askBlind(kernel, ++number > kFirstOfOthers ? last : kernel.at("isHeldOut").get<bool>() ? heldOut : tuned);
   report(tuned, heldOut, kHeldOutOfOthers);
+  std::printf("and of the last %d: %.2f\n", last.queries, last.value());
+  EXPECT_GE(last.queries, 25);
+  EXPECT_GE(last.value(), kLastOfOthers);
 }
 
 } // namespace

@@ -66,18 +66,22 @@ TEST_F(Index, FindsFunctionsByTheWordsOfTheirNamesAndBodies) {
   EXPECT_THAT(passages->front().text, HasSubstr("return x[0];"));
 }
 
-// 3,100 functions hold "common" and one of them "seldom", another both in its name.
+// 6,100 functions hold "common" and one of them "seldom", another both in its name.
 TEST_F(Index, WordsThatAllHoldCountOnlyWhereNoRarerOneIsAskedFor) {
   std::string many;
-  for (int i = 0; i < 3100; ++i)
+  for (int i = 0; i < 6100; ++i)
     many += "int f" + std::to_string(i) + "(int common) {\n  return " + (i == 7 ? "seldom" : "common") + ";\n}\n";
   write("many.c", many);
   write("one.c", "int common_seldom(int x) {\n  return x;\n}\n");
   SourceIndex index = open();
-  EXPECT_EQ(added(index, path()).passages, 3101u);
+  EXPECT_EQ(added(index, path()).passages, 6101u);
   EXPECT_THAT(found(index, "common seldom"), ElementsAre("common_seldom", "f7"));
   EXPECT_EQ(found(index, "common int").size(), 10u);
   EXPECT_THAT(found(index, "absent seldom"), ElementsAre("common_seldom", "f7"));
+  const auto named = index.named("common_seldom", 5);
+  ASSERT_TRUE(named && named->size() == 1);
+  EXPECT_EQ(named->front().firstLine, 1u);
+  EXPECT_TRUE(index.named("seldom", 5)->empty()) << "a name is a whole";
 }
 
 TEST_F(Index, ANameCountsMoreThanABody) {

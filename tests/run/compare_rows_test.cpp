@@ -120,7 +120,8 @@ TEST(ReportTree, AnAttemptHasItsRoleItsModelAndItsPlan) {
 TEST(ReportTree, HypothesesThatWereGivenHaveTheirOutcomes) {
   const std::vector<CallRecord> calls = {callOf(1, "coder", "hypothesis 2 of the file", ""),
                                          callOf(2, "coder", "hypothesis 9 of the file", "")};
-  const ToldAgent told = {calls, {{"one", "a", 1.5, "", ""}, {"two", "b", std::nullopt, "", ""}}};
+  const std::vector<Hypothesis> given = {{"one", "a", 1.5, "", ""}, {"two", "b", std::nullopt, "", ""}};
+  const ToldAgent told = {calls, given};
   RunReport report;
   report.attempts.resize(2);
   addRoleOf(report.attempts[0], 1, told);

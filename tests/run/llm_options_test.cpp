@@ -50,14 +50,15 @@ TEST(LlmOptions, HypothesesAreAFileThatNothingContradicts) {
   const auto scratch = ScratchDirectory::create(fs::temp_directory_path(), "llm-options-test-");
   ASSERT_TRUE(scratch);
   const std::string file = scratch->path() / "h.md", other = scratch->path() / "other.md";
-  const std::string text = "## Hypothesis 1\ntwo rows at once\n- why: half the loads\n";
+  const std::string kept = "\n## Hypothesis 1\n\ntwo rows at once\n\n- why: half the loads\n";
+  const std::string text = "For people.\n## Hypothesis of mine\ntwo rows at once\n- why: half the loads\n";
   ASSERT_TRUE(writeFileAtomic(file, text));
   ASSERT_TRUE(writeFileAtomic(other, "## Hypothesis 1\n"));
   LlmOptions options;
   options.hypothesesFile = file;
   ModelConfig config;
   ASSERT_TRUE(options.settle(config));
-  EXPECT_EQ(config.hypotheses, text);
+  EXPECT_EQ(config.hypotheses, kept) << "what is for people is not kept";
   EXPECT_EQ(options.given(), std::vector<std::string>{"--hypotheses"});
   ASSERT_TRUE(options.settle(config)) << "the run that goes on began with these";
 
@@ -68,8 +69,12 @@ TEST(LlmOptions, HypothesesAreAFileThatNothingContradicts) {
   LlmOptions wrong = options;
   wrong.hypothesesFile = other;
   EXPECT_THAT(error(wrong, {}), HasSubstr("other.md:1: the hypothesis has no words"));
-  ASSERT_TRUE(writeFileAtomic(other, text + "\n"));
+  ASSERT_TRUE(writeFileAtomic(other, text + "## Hypothesis\nmore\n- why: b\n"));
   EXPECT_THAT(error(wrong, config), HasSubstr("the run began with other hypotheses than those of "));
+  OptimizeOptions resumed{.llm = options};
+  const auto late = settleRun(resumed, Manifest(), std::make_unique<RunRecord>().get());
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().message, "the run began without hypotheses");
   LlmOptions both = options;
   both.research = true;
   EXPECT_THAT(error(both, {}), HasSubstr("two sources of the same"));

@@ -18,9 +18,9 @@ namespace {
 using testing::HasSubstr;
 
 /// Strategies, with "+" the roles that are on.
-constexpr const char *kStrategies[] = {"linear",         "best-of=4",         "beam=2/2/1",
-                                       "beam=2/1/2",     "tree=30/50",        "linear+all",
-                                       "beam=2/2/1+all", "islands=2/2/3+all", "beam=2/1/2+research"};
+constexpr const char *kStrategies[] = {
+    "linear",     "best-of=4",      "beam=2/2/1",        "beam=2/1/2",          "tree=30/50",
+    "linear+all", "beam=2/2/1+all", "islands=2/2/3+all", "beam=2/1/2+research", "best-of=4+given"};
 constexpr int kIterations = 14, kDroppingIterations = 26; ///< the latter: until a judge's objections count
 
 /// Returns the last file in a question.
@@ -117,6 +117,7 @@ protected:
     config_.model.strategy = row.substr(0, row.find('+'));
     hasRoles_ = row.ends_with("+all");
     isResearched_ = hasRoles_ || row.ends_with("+research");
+    isGiven_ = row.ends_with("+given");
     config_.maxIterations = row == "beam=2/2/1+all" ? kDroppingIterations : kIterations;
     config_.recalled = {{.title = "of an earlier run", .words = {"float"}, .speedup = {.ratio = 2}}};
   }
@@ -128,6 +129,8 @@ protected:
         settings.roles.push_back({.role = role});
     if (isResearched_)
       settings.roles.push_back({.role = Role::Researcher});
+    if (isGiven_)
+      settings.hypotheses = {{"two rows at once", "half the loads", 1.2, "", ""}, {"lanes", "no chain", 2, "", ""}};
     settings.research.search = [](const std::string &words) {
       return std::vector<Retrieved>{{.title = "passage", .text = "found by " + words, .isForeign = true}};
     };
@@ -143,6 +146,7 @@ protected:
 
   bool hasRoles_ = false;     ///< all of them, each on the agent's own model
   bool isResearched_ = false; ///< one of them is the researcher, or it is the only one
+  bool isGiven_ = false;      ///< hypotheses are, in its place
   RecordAnswer record_;       ///< of the next runs
 };
 
@@ -203,6 +207,10 @@ TEST_P(StrategyRun, KilledAfterAnyEventItGoesOnToTheSameEnd) {
   }
   if (isResearched_ && !hasRoles_) {
     for (const char *carried : {"coder of hypothesis 2 of call 2", "coder of hypothesis 1 of call 2"})
+      EXPECT_THAT(roles, HasSubstr(carried)) << "it would prove nothing of hypotheses";
+  }
+  if (isGiven_) {
+    for (const char *carried : {"coder of hypothesis 2 of the file", "coder of hypothesis 1 of the file"})
       EXPECT_THAT(roles, HasSubstr(carried)) << "it would prove nothing of hypotheses";
   }
   if (hasRoles_) {

@@ -20,15 +20,34 @@ constexpr double kMostGain = 1000;
 constexpr std::string_view kHeading = "## Hypothesis";
 constexpr std::string_view kWhy = "why", kExpected = "expected", kRisk = "how it could fail", kFrom = "from";
 
-/// Returns the text without what would make it a heading or an item.
-std::string_view withoutMarks(std::string_view text) {
-  return text.substr(std::min(text.find_first_not_of("#- "), text.size()));
-}
-
 /// A line of code such as "#pragma omp simd" is none.
 bool isHeading(std::string_view line) {
   const std::size_t end = std::min(line.find_first_not_of('#'), line.size());
   return end > 0 && (end == line.size() || line[end] == ' ');
+}
+
+bool isItem(std::string_view line) {
+  return line.starts_with("- ") || line == "-";
+}
+
+/// Returns the text without what would make it a heading or an item.
+std::string_view withoutMarks(std::string_view text) {
+  text = trim(text);
+  while (isHeading(text) || isItem(text))
+    text = trim(text.substr(std::min(text.find_first_not_of(text.front()), text.size())));
+  return text;
+}
+
+/// Reads "1.4", "1.4x", "about 1.4 times as fast": what a person writes is not guessed.
+std::optional<double> writtenGain(std::string_view text) {
+  if (text.starts_with("about "))
+    text = trim(text.substr(6));
+  const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
+  const std::string_view unit = text.substr(end);
+  const bool isRatio = unit.empty() || unit.starts_with(' ') || unit.starts_with('x') || unit.starts_with(", ");
+  if (end == 0 || !isRatio || text.contains('%') || text.contains("percent"))
+    return std::nullopt;
+  return gainIn(text.substr(0, end));
 }
 
 std::string items(const Hypothesis &hypothesis) {
@@ -46,6 +65,8 @@ public:
   HypothesesReader(std::string_view text, const std::string &file) : lines_(split(text, '\n')), file_(file) {}
 
   Result<std::vector<Hypothesis>> read() {
+    if (const std::string text = join(lines_, "\n"); validUtf8(text) != text)
+      return userError(file_ + " is no text in UTF-8", "save it as UTF-8: it is sent to a model");
     for (; at_ < lines_.size(); ++at_)
       if (isHeading(lines_[at_]))
         TRY(begin(lines_[at_]));
@@ -96,8 +117,8 @@ private:
 
   /// Takes a line of an item or of the text before it.
   Result<void> take(std::string_view line) {
-    if (line.starts_with("- "))
-      return item(trim(line.substr(2)));
+    if (isItem(line))
+      return item(trim(line.substr(1)));
     return goOn(line);
   }
 
@@ -115,7 +136,7 @@ private:
     const std::pair<std::string_view, std::string *> texts[] = {
         {kWhy, &hypothesis.why}, {kRisk, &hypothesis.risk}, {kFrom, &hypothesis.source}};
     if (name == kExpected) {
-      hypothesis.gain = gainIn(value);
+      hypothesis.gain = writtenGain(value);
       if (!hypothesis.gain)
         return error(at_, fmt::format("'{}' is no speedup", boundedText(value, kNameBytes)),
                      "write how many times as fast, such as 1.4");
@@ -152,6 +173,10 @@ std::optional<double> gainIn(std::string_view text) {
   const bool isGain =
       read.ec == std::errc() && std::isfinite(gain) && gain > 0 && gain <= kMostGain && !unit.starts_with('%');
   return isGain ? std::optional(gain) : std::nullopt;
+}
+
+bool Hypothesis::isComplete() const {
+  return !withoutMarks(what).empty() && !why.empty();
 }
 
 std::string hypothesesMarkdown(const std::string &begin, const std::vector<Hypothesis> &hypotheses) {

@@ -17,12 +17,15 @@ struct Hypothesis {
   std::string what, why;
   std::optional<double> gain; ///< expected speedup over the baseline; nullopt: none that could be
   std::string risk, source;   ///< how it could fail; the pattern or passage that it comes from; may be empty
+
+  /// Returns whether it has words, and a reason.
+  bool isComplete() const;
 };
 
 /// Of a file: what a prompt can hold.
 inline constexpr std::size_t kMostGivenHypotheses = 16, kGivenHypothesisBytes = 1000; ///< of each text of one
 
-/// Returns the speedup that a text begins with; nullopt: none that could be.
+/// Returns the speedup that a text names first; nullopt: none that could be. Lenient: a model's words.
 std::optional<double> gainIn(std::string_view text);
 
 /// Returns one section for each. `begin`: what stands in front of them.
@@ -31,10 +34,10 @@ std::string hypothesesMarkdown(const std::string &begin, const std::vector<Hypot
 /// Reads what hypothesesMarkdown writes, edited or not: sections "## Hypothesis …" of paragraphs and of the items
 /// "- why: …", "- expected: 1.4 …", "- how it could fail: …" and "- from: …"; why is required. Other sections, and what
 /// is in front of the first, are for people. Errors: none, too many, one without words or a reason, one too long, a
-/// gain that is none; each with `file` and the line.
+/// gain that is none, bytes that are no UTF-8; each with `file` and the line.
 Result<std::vector<Hypothesis>> readHypotheses(std::string_view text, const std::string &file);
 
-/// Reads ModelConfig::hypotheses, which readHypotheses() took before it was settled; empty: none were given.
+/// Reads ModelConfig::hypotheses; empty: none were given.
 std::vector<Hypothesis> givenHypotheses(const std::string &text);
 
 nlohmann::json hypothesisJson(const Hypothesis &hypothesis);

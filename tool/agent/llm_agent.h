@@ -27,6 +27,8 @@
 
 namespace agentic {
 
+inline constexpr double kResearchShare = 0.15; ///< what a researcher beside a search may spend, of the run's budget
+
 struct LlmAgentSettings {
   std::string label; ///< the model's label in records, tables and variants' headers: "openrouter:qwen/qwen3-coder"
   ModelConfig config;
@@ -47,7 +49,7 @@ struct LlmAgentSettings {
   RecordAnswer record;                                               ///< may be empty
   std::vector<RoleSeat> roles;                                       ///< beside the coder, which is this agent's model
   ResearchSources research;                                          ///< of the researcher
-  double researchShare = 0.15;                                       ///< of the run's budget, for the researcher
+  double researchShare = kResearchShare;                             ///< of the run's budget
   std::vector<Hypothesis> hypotheses;                                ///< in place of a researcher's
   std::string provider;                                              ///< as in AskOptions
   std::shared_ptr<CallsInFlight> inFlight = std::make_shared<CallsInFlight>(); ///< of the run

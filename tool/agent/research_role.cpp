@@ -114,8 +114,12 @@ std::optional<Roles::Chosen> Roles::nextHypothesis(const RunState &state) const 
 Result<std::vector<Hypothesis>> LlmAgent::research(const RunState &state) {
   readExchanges(state);
   if (roles_)
-    if (const auto done = roles_->research(state, namesIn(exchanges_), true, settings_.cancelled); !done)
-      return std::unexpected(afterFailure(done.error(), false).error());
+    if (const auto done = roles_->research(state, namesIn(exchanges_), true, settings_.cancelled); !done) {
+      const Result<Proposal> after = afterFailure(done.error(), false);
+      if (after)
+        return userError(after->stop, "begin with another run");
+      return std::unexpected(after.error());
+    }
   const std::span<const Hypothesis> all = roles_ ? roles_->hypotheses() : std::span<const Hypothesis>();
   return std::vector(all.begin(), all.end());
 }

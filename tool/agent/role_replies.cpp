@@ -119,7 +119,7 @@ ResearchAnswer readResearch(const ChatReply &reply) {
         text = std::move(value);
     }
   }
-  std::erase_if(all, [](const Hypothesis &hypothesis) { return hypothesis.what.empty() || hypothesis.why.empty(); });
+  std::erase_if(all, [](const Hypothesis &hypothesis) { return !hypothesis.isComplete(); });
   if (all.size() > kMostHypotheses)
     all.resize(kMostHypotheses);
   if (!all.empty())

@@ -20,7 +20,7 @@ inline constexpr std::size_t kRoleTitleBytes = 120;
 struct StepPlan {
   std::string step, why;
   std::optional<double> gain; ///< expected speedup over the parent; nullopt: none that could be
-  int hypothesis = 0;         ///< number, from 1, of the researcher's that it carries out; 0: none
+  int hypothesis = 0;         ///< number, from 1, of the one that it carries out; 0: none
 };
 
 /// What a researcher wants to read: what some words find, or what has a name.

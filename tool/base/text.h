@@ -42,4 +42,7 @@ struct LineColumn {
 };
 LineColumn lineColumn(std::string_view text, std::size_t offset);
 
+/// Returns the text with bytes that are no UTF-8 as question marks: it can be shown, and sent as JSON.
+std::string validUtf8(std::string text);
+
 } // namespace agentic

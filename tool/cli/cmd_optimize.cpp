@@ -71,6 +71,11 @@ public:
     auto manifests = chosenManifests(common_.buildDir, common_.kernel, common_.config);
     if (!manifests)
       return console.fail(manifests.error(), common_.json, emptyOptimizeResult(common_.kernel));
+    if (llm_.hypothesesFile && manifests->size() > 1)
+      return console.fail(
+          {.message = "--hypotheses are about one kernel, and the project has " + std::to_string(manifests->size()),
+           .next = "name it with --kernel"},
+          common_.json, emptyOptimizeResult(common_.kernel));
     int status = 0;
     for (const Manifest &manifest : *manifests) {
       const int result = atOptimization(console, manifest);

@@ -11,7 +11,6 @@
 #include "tool/run/run_research.h"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace agentic {
@@ -42,9 +41,10 @@ public:
 private:
   Result<void> research(Console &console, nlohmann::json &result) {
     const Manifest manifest = TRY(loadManifest(common_.buildDir, common_.kernel, common_.config));
+    const std::string folder = manifest.buildDir + "/_agentic/research/" + manifest.kernel;
     LoneResearcher researcher(console, surroundings());
     if (!agent_.empty())
-      TRY(researcher.open(agent_, llm_, manifest));
+      TRY(researcher.open(agent_, llm_, manifest, folder));
     else if (const std::vector<std::string> given = llm_.given(); !given.empty())
       return userError(given.front() + " is for a model, and none is asked", "name one with --agent");
     auto evaluator = TRY(Evaluator::open(common_.evaluatorOptions(console)));
@@ -52,7 +52,6 @@ private:
     Research found =
         TRY(kernelResearch(manifest, evaluator->spec(), surroundings(), insight.bounds, knowledgeCommand_));
     found.limits = limitsIn(insight);
-    const std::string folder = manifest.buildDir + "/_agentic/research/" + manifest.kernel;
     result = researchJson(found);
     TRY(writeFileAtomic(folder + "/research.json",
                         result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
@@ -62,29 +61,25 @@ private:
     if (!common_.json)
       console.out(printable(std::string(trim(text)), true));
     console.note("written to " + folder + "/research.md");
-    return agent_.empty() ? Result<void>() : ask(console, researcher, *evaluator, folder, result);
+    return agent_.empty() ? Result<void>() : ask(console, researcher, *evaluator, result);
   }
 
-  /// The file is for people, who may edit it before a search takes it.
-  Result<void> ask(Console &console, LoneResearcher &researcher, Evaluator &evaluator, const std::string &folder,
-                   nlohmann::json &result) {
-    const std::vector<Hypothesis> hypotheses = TRY(researcher.ask(evaluator, folder + "/model"));
-    const std::string file = folder + "/hypotheses.md", model = agentLabel(researcher.name());
-    const std::string begin = fmt::format(
-        "# Hypotheses for `{}`\n\nWords of {}; change, drop and add what you like. `agentic-kernel optimize "
-        "--hypotheses` with this file has models carry them out, the best expected gain first, and the run's report "
-        "says what came of each.\n",
-        common_.kernel, model);
-    const std::string text = surroundings().redact()(hypothesesMarkdown(begin, hypotheses));
-    TRY(writeFileAtomic(file, text));
-    for (const Hypothesis &hypothesis : hypotheses)
+  /// What was spent is said whatever comes of it.
+  Result<void> ask(Console &console, LoneResearcher &researcher, Evaluator &evaluator, nlohmann::json &result) {
+    const auto hypotheses = researcher.ask(evaluator);
+    const CallTotals totals = researcher.totals();
+    result["cost_usd"] = totals.usd;
+    if (totals.calls > 0)
+      console.note("calls: " + callsText(totals));
+    if (!hypotheses)
+      return std::unexpected(hypotheses.error());
+    for (const Hypothesis &hypothesis : *hypotheses)
       result["hypotheses"].push_back(hypothesisJson(hypothesis));
-    result["model"] = model;
-    result["hypotheses_file"] = file;
-    result["cost_usd"] = researcher.totals().usd;
+    result["model"] = agentLabel(researcher.name());
+    result["hypotheses_file"] = researcher.file();
     if (!common_.json)
-      console.out("\n" + printable(std::string(trim(text)), true));
-    console.note(fmt::format("written to {}; calls: {}", file, callsText(researcher.totals())));
+      console.out("\n" + printable(std::string(trim(hypothesesMarkdown("", *hypotheses))), true));
+    console.note("written to " + researcher.file());
     return {};
   }
 

@@ -28,32 +28,6 @@ std::string whyNotIndexed(std::string_view text) {
 
 } // namespace
 
-std::string validUtf8(std::string text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80                   ? 1
-                               : lead >= 0xC2 && lead < 0xE0 ? 2
-                               : (lead & 0xF0) == 0xE0       ? 3
-                               : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                             : 0;
-    bool isValid = length > 0 && i + length <= text.size();
-    for (std::size_t k = 1; isValid && k < length; ++k)
-      isValid = (static_cast<unsigned char>(text[i + k]) & 0xC0) == 0x80;
-    if (isValid && length == 3) {
-      const auto next = static_cast<unsigned char>(text[i + 1]);
-      isValid = !(lead == 0xE0 && next < 0xA0) && !(lead == 0xED && next >= 0xA0);
-    }
-    if (isValid && length == 4) {
-      const auto next = static_cast<unsigned char>(text[i + 1]);
-      isValid = !(lead == 0xF0 && next < 0x90) && !(lead == 0xF4 && next >= 0x90);
-    }
-    if (!isValid)
-      text[i] = '?';
-    i += isValid ? length : 1;
-  }
-  return text;
-}
-
 SourceText readSourceFile(const fs::path &path) {
   std::error_code error;
   const std::uintmax_t bytes = fs::file_size(path, error);

@@ -30,9 +30,6 @@ SourceText readSourceFile(const fs::path &path);
 /// Returns the text of a file that has these bytes: of a PDF what `pdfs` makes of it; it may be null.
 SourceText sourceText(const fs::path &path, std::string bytes, const PdfReader &pdfs);
 
-/// Bytes that are no UTF-8 become '?': the text is shown, and sent as JSON.
-std::string validUtf8(std::string text);
-
 /// The licence files of a folder and of those below it.
 class LicenceFiles {
 public:

@@ -2,6 +2,7 @@
 
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
+#include "tool/base/text.h"
 #include "tool/knowledge/copied_lines.h"
 #include "tool/knowledge/cut.h"
 #include "tool/knowledge/licence.h"
@@ -9,6 +10,9 @@
 #include "tool/store/search_words.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
 
 #include <set>
 
@@ -19,7 +23,7 @@ namespace {
 // was added.
 constexpr std::int64_t kIndexVersion = 3;
 constexpr std::size_t kMostQueryWords = 24;
-constexpr std::int64_t kMostHolders = 3000, kMostRated = 6000; // passages: counted for a word; rated for a question
+constexpr std::int64_t kMostRated = 6000; // passages, for a question
 
 const DatabaseUse kUse{"index", "remove the file, and add its sources again with 'agentic-kernel knowledge add'"};
 
@@ -59,6 +63,20 @@ struct WordColumns {
 };
 WordColumns columnsOf(const std::string &name, const std::string &file, const std::string &text) {
   return {wordText(name), wordText(fs::path(file).filename().string()), wordText(text) + operationWords(text)};
+}
+
+constexpr const char *kPassageColumns = "files.path, passages.name, CASE files.licence WHEN '' THEN sources.licence "
+                                        "ELSE files.licence END, passages.first, "
+                                        "passages.last, passages.body";
+
+/// Returns the passage of a row that begins with these columns.
+Passage passageOf(const Statement &rows) {
+  return {.file = rows.text(0),
+          .name = rows.text(1),
+          .licence = rows.text(2),
+          .firstLine = static_cast<unsigned>(rows.number(3)),
+          .lastLine = static_cast<unsigned>(rows.number(4)),
+          .text = rows.text(5)};
 }
 
 /// A candidate holds no assembly.
@@ -252,22 +270,24 @@ Result<bool> SourceIndex::remove(const std::string &path) {
   return true;
 }
 
-/// Returns the words that fewest passages hold, as far as few enough hold any of them. To rate what common words find
-/// takes most of a question's time, and hardly changes the order.
+/// Returns the words that fewest passages hold, as far as few enough hold any of them: rating what common words find
+/// would take most of a question's time. Of words that very many hold it is one, the longest.
 Result<std::vector<std::string>> SourceIndex::rarestOf(std::vector<std::string> words) {
   Statement count = TRY(database_.prepare("SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?1 LIMIT ?2)"));
   std::vector<std::pair<std::int64_t, std::string>> counted;
   for (std::string &word : words) {
-    TRY(count.with({anyOf({word})}).bind(2, kMostHolders).step());
+    TRY(count.with({anyOf({word})}).bind(2, kMostRated).step());
     if (const std::int64_t holders = count.number(0); holders > 0)
       counted.emplace_back(holders, std::move(word));
   }
-  std::ranges::sort(counted);
+  std::ranges::sort(counted, {}, [](const auto &one) {
+    return std::tuple(one.first, -static_cast<std::int64_t>(one.second.size()), std::string_view(one.second));
+  });
   std::vector<std::string> rarest;
   std::int64_t rated = 0;
   for (auto &[holders, word] : counted) {
     rated += holders;
-    if (!rarest.empty() && (rated > kMostRated || holders == kMostHolders))
+    if (!rarest.empty() && rated > kMostRated)
       break;
     rarest.push_back(std::move(word));
   }
@@ -280,19 +300,37 @@ Result<std::vector<Passage>> SourceIndex::search(std::string_view text, std::siz
   if (match.empty())
     return passages;
   Statement rows = TRY(database_.prepare(
-      "SELECT files.path, passages.name, CASE files.licence WHEN '' THEN sources.licence ELSE files.licence END, "
-      "passages.first, passages.last, passages.body, found.score FROM (SELECT rowid, score FROM (SELECT "
-      "rowid, bm25(words, 8.0, 3.0, 1.0) AS score FROM words WHERE words MATCH ?1 LIMIT ?3) ORDER BY score LIMIT ?2) "
-      "AS found JOIN passages ON passages.id = "
-      "found.rowid JOIN files ON files.id = passages.file JOIN sources ON sources.id = files.source ORDER BY "
-      "found.score, files.path, passages.first"));
+      (std::string("SELECT ") + kPassageColumns +
+       ", found.score FROM (SELECT rowid, score FROM (SELECT rowid, bm25(words, 8.0, 3.0, 1.0) AS score FROM words "
+       "WHERE "
+       "words MATCH ?1 LIMIT ?3) ORDER BY score LIMIT ?2) AS found JOIN passages ON passages.id = found.rowid JOIN "
+       "files "
+       "ON files.id = passages.file JOIN sources ON sources.id = files.source ORDER BY found.score, files.path, "
+       "passages.first")
+          .c_str()));
   rows.with({match}).bind(2, static_cast<std::int64_t>(most)).bind(3, kMostRated);
   for (;;) {
     const bool more = TRY(rows.step());
     if (!more)
       return passages;
-    passages.push_back({rows.text(0), rows.text(1), rows.text(2), static_cast<unsigned>(rows.number(3)),
-                        static_cast<unsigned>(rows.number(4)), rows.text(5), -rows.real(6)});
+    passages.push_back(passageOf(rows));
+    passages.back().score = -rows.real(6);
+  }
+}
+
+Result<std::vector<Passage>> SourceIndex::named(std::string_view name, std::size_t most) {
+  Statement rows = TRY(database_.prepare((std::string("SELECT ") + kPassageColumns +
+                                          " FROM passages JOIN files ON files.id = passages.file JOIN sources ON "
+                                          "sources.id = files.source WHERE passages.name = ?1 ORDER BY files.path, "
+                                          "passages.first LIMIT ?2")
+                                             .c_str()));
+  rows.with({name}).bind(2, static_cast<std::int64_t>(most));
+  std::vector<Passage> passages;
+  for (;;) {
+    const bool more = TRY(rows.step());
+    if (!more)
+      return passages;
+    passages.push_back(passageOf(rows));
   }
 }
 

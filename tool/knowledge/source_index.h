@@ -70,8 +70,10 @@ public:
   /// Returns whether there was such a source.
   Result<bool> remove(const std::string &path);
   /// Returns passages that hold at least one of the words, best first. Words that thousands of passages hold count only
-  /// where no rarer one is asked for, and of what they find some is rated: milliseconds.
+  /// where no rarer one is asked for, then one of them does, and only some of what it finds is rated: milliseconds.
   Result<std::vector<Passage>> search(std::string_view words, std::size_t most);
+  /// Returns passages of exactly this name, unrated.
+  Result<std::vector<Passage>> named(std::string_view name, std::size_t most);
 
   /// Returns the passages whose lines a candidate copies, those with most of them first. An index of 50,000 functions
   /// costs milliseconds: only passages that share a fingerprint are read. Of a fingerprint that many share, some are.

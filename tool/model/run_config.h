@@ -21,7 +21,7 @@ struct ModelConfig {
   std::string protocol = "text";   ///< "text" | "tools"
   std::string promptDir;           ///< absolute; overrides the tool's own prompts, file by file
   std::string hint;                ///< the user's advice, as text
-  std::string hypotheses;          ///< carried out in place of a researcher's: the text of a file of them
+  std::string hypotheses;          ///< carried out in place of a researcher's, as Markdown (agent/hypotheses.h)
   bool blind = false;              ///< the model is told nothing of the machine and of the benchmark's shapes
   std::int64_t contextTokens = 0;  ///< the model's context by the user's word; 0 = ask
   std::string stopFile;            ///< absolute; the run ends when it exists

@@ -33,10 +33,12 @@ Result<void> settlePrices(const std::string &file, ModelConfig &config) {
   return {};
 }
 
-/// Their numbers are in the run's record, so that a run which goes on cannot take others.
+/// Only what is read of the file is kept: its other words are for people. The records of a run have the numbers, so
+/// that a run which goes on takes no others.
 Result<void> settleHypotheses(const std::string &file, ModelConfig &config) {
-  auto text = TRY(readFile(file));
-  TRY(readHypotheses(text, file));
+  const std::string written = TRY(readFile(file));
+  const auto all = TRY(readHypotheses(written, file));
+  std::string text = hypothesesMarkdown("", all);
   if (!config.hypotheses.empty() && config.hypotheses != text)
     return userError("the run began with other hypotheses than those of " + file,
                      "leave --hypotheses out, or start a new run without --resume");
@@ -50,7 +52,7 @@ Result<void> checkHypotheses(const ModelConfig &config) {
     return {};
   if (config.roles.contains(std::string(roleName(Role::Researcher))))
     return userError("--hypotheses and a researcher are two sources of the same",
-                     "leave one out: --research or --role researcher makes hypotheses, --hypotheses takes yours");
+                     "begin a run where the model makes them (--research) or one that takes yours (--hypotheses)");
   if (config.parallel > 1)
     return userError(fmt::format("--parallel {} cannot be used with --hypotheses: they are carried out one after the "
                                  "other, so no more than one call is in flight",

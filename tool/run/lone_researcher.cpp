@@ -5,32 +5,72 @@
 #include "tool/model/role.h"
 #include "tool/run/run_settings.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace agentic {
 
-Result<void> LoneResearcher::open(const std::string &agent, const LlmOptions &options, const Manifest &manifest) {
+Result<void> LoneResearcher::open(const std::string &agent, const LlmOptions &options, const Manifest &manifest,
+                                  const std::string &folder) {
   config_ = TRY(settleRun({.agent = agent, .llm = options}, manifest, nullptr));
-  if (!config_.agents.empty() || !asksModel(config_.agent))
-    return userError("--agent " + agent + " is not one model, and a researcher is",
+  if (!config_.agents.empty())
+    return userError("--agent " + agent + " are several, and a researcher is one", "name one of them");
+  if (!asksModel(config_.agent) && config_.agent != kBuiltinAgent)
+    return agents_.open(messages_, surroundings_, config_, options, manifest); // which says what is wrong with it
+  if (!asksModel(config_.agent))
+    return userError("--agent " + agent + " asks no model, and a researcher is one",
                      "name one, as in --agent openai:MODEL; without --agent, research asks nobody");
+  folder_ = folder;
+  TRY(takeFolder());
   config_.model.roles = {{std::string(roleName(Role::Researcher)), ""}};
   return agents_.open(messages_, surroundings_, config_, options, manifest);
 }
 
-Result<std::vector<Hypothesis>> LoneResearcher::ask(Evaluator &evaluator, const std::string &folder) {
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
-  TRY(createDirectories(folder));
+/// A copy of what was written is beside the records of a finished attempt; the records of another one are used.
+Result<void> LoneResearcher::takeFolder() {
+  TRY(createDirectories(folder_));
+  lock_ = TRY(LockFile::tryAcquire(folder_ + "/lock"));
+  if (!lock_)
+    return userError("another process is asking for " + file(), "wait for it");
+  const auto before = readFile(written()), present = readFile(file());
+  if (present && present.value() != before.value_or(""))
+    return userError(file() + " was edited, and is not written over",
+                     "give it to 'optimize --hypotheses', or move it away");
+  const auto calls = CallLog::read(records());
+  const bool goesOn = !before && calls && std::ranges::all_of(*calls, [&](const CallRecord &call) {
+    return call.agent == agentLabel(config_.agent);
+  });
+  std::error_code error;
+  if (!goesOn)
+    fs::remove_all(records(), error);
+  if (error)
+    return userError("cannot remove " + records() + ": " + error.message(), "remove it yourself");
+  return createDirectories(records());
+}
+
+Result<std::vector<Hypothesis>> LoneResearcher::ask(Evaluator &evaluator) {
+  std::string said; // last: why it was not asked, if that is so
+  const auto note = [&](const std::string &what) { messages_.note("  " + (said = what)); };
   auto hypotheses = TRY(agents_.research(config_, evaluator, surroundings_,
-                                         {.runDirectory = folder,
+                                         {.runDirectory = records(),
                                           .cancelled = surroundings_.cancelled,
                                           .progress = [this](const std::string &what) { messages_.progress(what); },
-                                          .note = [this](const std::string &what) { messages_.note("  " + what); },
+                                          .note = note,
                                           .warn = [this](const std::string &what) { messages_.warn(what); },
                                           .stopped = {}}));
   messages_.endProgress();
   if (hypotheses.empty())
-    return userError("the researcher has no hypothesis",
-                     "read its answers in " + folder + "/calls, or raise --budget-usd if it was not asked");
+    return userError("there is no hypothesis: " + said, "what was said is in " + records() + "/calls");
+  const std::string begin = fmt::format(
+      "# Hypotheses for `{}`\n\nWords of {}; change, drop and add what you like. `agentic-kernel optimize "
+      "--hypotheses` "
+      "with this file has models carry them out, the best expected gain first, and the run's report says what came of "
+      "each.\n",
+      evaluator.spec().kernel, agentLabel(config_.agent));
+  const std::string text = surroundings_.redact()(hypothesesMarkdown(begin, hypotheses));
+  TRY(writeFileAtomic(file(), text));
+  TRY(writeFileAtomic(written(), text));
   return hypotheses;
 }
 

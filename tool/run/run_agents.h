@@ -80,7 +80,7 @@ private:
   std::vector<One> agents_;
   std::shared_ptr<CallsInFlight> inFlight_; ///< of all agents
   std::unique_ptr<Agent> researcher_;       ///< of research(): agents_ points to it
-  double researchShare_ = LlmAgentSettings().researchShare;
+  double researchShare_ = kResearchShare;
   bool isSeeded_ = false;
 };
 

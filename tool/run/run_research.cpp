@@ -54,7 +54,11 @@ private:
     return valueOf(knowledgeIndex(knowledgeFile(manifest.sourceDir, manifest.buildDir, surroundings_)));
   }
   Insight measured() const;
-  std::vector<Passage> passages(const std::string &words, std::size_t most) const;
+  using Find = std::function<Result<std::vector<Passage>>(SourceIndex &index)>;
+  std::vector<Passage> passages(const Find &find, std::size_t most) const;
+  std::vector<Passage> passages(const std::string &words, std::size_t most) const {
+    return passages([&](SourceIndex &index) { return index.search(words, most + 8); }, most);
+  }
   Retrieved retrieved(const Passage &passage) const;
   Retrieved ours(const std::string &title, const std::string &text) const { return {redacted(title), redacted(text)}; }
   std::string redacted(const std::string &text) const { return surroundings_.redact()(text); }
@@ -70,11 +74,11 @@ Insight Library::measured() const {
 }
 
 /// The kernel itself is no neighbour. Of a file its name is enough: a path tells of the user.
-std::vector<Passage> Library::passages(const std::string &words, std::size_t most) const {
+std::vector<Passage> Library::passages(const Find &find, std::size_t most) const {
   auto index = this->index();
   if (!index)
     return {};
-  std::vector<Passage> found = valueOf(index->search(words, most + 8));
+  std::vector<Passage> found = valueOf(find(*index));
   std::erase_if(found, [&](const Passage &passage) { return passage.file == evaluator_.spec().source; });
   found.resize(std::min(found.size(), most));
   for (Passage &passage : found)
@@ -133,9 +137,9 @@ std::vector<Retrieved> Library::show(const std::string &name) const {
   if (const Pattern *pattern = findPattern(library, name))
     return {ours(pattern->name + ": " + pattern->title, pattern->text)};
   std::vector<Retrieved> all;
-  for (const Passage &passage : passages(name, kMostNamesakes))
-    if (passage.name == name && all.size() < kNamedPassages)
-      all.push_back(retrieved(passage));
+  for (const Passage &passage :
+       passages([&](SourceIndex &index) { return index.named(name, kMostNamesakes); }, kNamedPassages))
+    all.push_back(retrieved(passage));
   return all;
 }
 

@@ -91,6 +91,8 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
     config.model = before->config.model;
   config.model.spentBeforeUsd = std::max(config.model.spentBeforeUsd, command.usd);
   config.model.unforeseenUsd = std::max(config.model.unforeseenUsd, command.unforeseenUsd);
+  if (before && options.llm.hypothesesFile && config.model.hypotheses.empty())
+    return userError("the run began without hypotheses", "start a new run with --hypotheses, without --resume");
   TRY(options.llm.settle(config.model));
   if (config.model.rolesAreCut)
     return userError("the models of the run's roles are journaled without their arguments",

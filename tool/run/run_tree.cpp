@@ -33,10 +33,10 @@ int numberBehind(std::string_view text, std::string_view mark) {
 /// What a coder was told to do.
 struct Carried {
   std::string words;  ///< empty: nothing that is known
-  int hypothesis = 0; ///< number of the researcher's; 0: none
+  int hypothesis = 0; ///< number of the one that it carried out; 0: none
 };
 
-Carried numbered(const std::vector<Hypothesis> &all, int number) {
+Carried numbered(std::span<const Hypothesis> all, int number) {
   const auto i = static_cast<std::size_t>(number - 1);
   return i < all.size() ? Carried{all[i].what, number} : Carried();
 }
@@ -150,9 +150,9 @@ void addRoleOf(ReportAttempt &attempt, int call, const ToldAgent &told) {
 }
 
 void addHypotheses(RunReport &report, const std::string &agent, const ToldAgent &told) {
-  std::vector<Hypothesis> all = told.given;
+  std::vector<Hypothesis> all(told.given.begin(), told.given.end());
   for (const CallRecord &record : told.calls)
-    if (record.reply && record.purpose.role == roleName(Role::Researcher))
+    if (told.given.empty() && record.reply && record.purpose.role == roleName(Role::Researcher))
       all = readResearch(*record.reply).hypotheses; // earlier answers asked for something to read
   const std::size_t first = report.hypotheses.size();
   for (Hypothesis &one : all)

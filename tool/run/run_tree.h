@@ -18,7 +18,7 @@ namespace agentic {
 /// What an agent was told to carry out.
 struct ToldAgent {
   std::span<const CallRecord> calls;
-  std::vector<Hypothesis> given = {}; ///< in place of a researcher's
+  std::span<const Hypothesis> given = {}; ///< in place of a researcher's
 };
 
 /// Adds role, model, plan and hypothesis of the attempt that this call's reply holds.
