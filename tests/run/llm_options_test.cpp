@@ -60,7 +60,6 @@ TEST(LlmOptions, HypothesesAreAFileThatNothingContradicts) {
   ASSERT_TRUE(options.settle(config));
   EXPECT_EQ(config.hypotheses, kept) << "what is for people is not kept";
   EXPECT_EQ(options.given(), std::vector<std::string>{"--hypotheses"});
-  ASSERT_TRUE(options.settle(config)) << "the run that goes on began with these";
 
   const auto error = [](LlmOptions given, ModelConfig before) {
     const auto settled = given.settle(before);
@@ -70,9 +69,14 @@ TEST(LlmOptions, HypothesesAreAFileThatNothingContradicts) {
   wrong.hypothesesFile = other;
   EXPECT_THAT(error(wrong, {}), HasSubstr("other.md:1: the hypothesis has no words"));
   ASSERT_TRUE(writeFileAtomic(other, text + "## Hypothesis\nmore\n- why: b\n"));
-  EXPECT_THAT(error(wrong, config), HasSubstr("the run began with other hypotheses than those of "));
-  OptimizeOptions resumed{.llm = options};
-  const auto late = settleRun(resumed, Manifest(), std::make_unique<RunRecord>().get());
+  RunRecord before;
+  before.config.model = config;
+  EXPECT_TRUE(settleRun({.llm = options}, Manifest(), &before)) << "the run that goes on began with these";
+  const auto others = settleRun({.llm = wrong}, Manifest(), &before);
+  ASSERT_FALSE(others);
+  EXPECT_THAT(others.error().message, HasSubstr("the run began with other hypotheses than those of "));
+  before.config.model.hypotheses.clear();
+  const auto late = settleRun({.llm = options}, Manifest(), &before);
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().message, "the run began without hypotheses");
   LlmOptions both = options;

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <numeric>
@@ -65,8 +64,6 @@ public:
   HypothesesReader(std::string_view text, const std::string &file) : lines_(split(text, '\n')), file_(file) {}
 
   Result<std::vector<Hypothesis>> read() {
-    if (const std::string text = join(lines_, "\n"); validUtf8(text) != text)
-      return userError(file_ + " is no text in UTF-8", "save it as UTF-8: it is sent to a model");
     for (; at_ < lines_.size(); ++at_)
       if (isHeading(lines_[at_]))
         TRY(begin(lines_[at_]));
@@ -187,6 +184,8 @@ std::string hypothesesMarkdown(const std::string &begin, const std::vector<Hypot
 }
 
 Result<std::vector<Hypothesis>> readHypotheses(std::string_view text, const std::string &file) {
+  if (validUtf8(std::string(text)) != text)
+    return userError(file + " is no text in UTF-8", "save it as UTF-8: it is sent to a model");
   return HypothesesReader(text, file).read();
 }
 

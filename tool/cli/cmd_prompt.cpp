@@ -10,6 +10,7 @@
 #include "tool/run/model_setup.h"
 #include "tool/run/run_memory.h"
 #include "tool/search/ask_strategy.h"
+#include "tool/search/start_state.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -19,17 +20,6 @@ namespace agentic {
 namespace {
 
 constexpr double kBytesPerToken = 3.5; ///< roughly, for code: for estimates of the cost, never for reservations
-
-RunState stateAtTheStart(const Evaluator &evaluator, const Manifest &manifest) {
-  return RunState{.spec = evaluator.spec(),
-                  .level = std::string(evaluator.level().name),
-                  .family = familyName(evaluator.compiler().family),
-                  .baselineNs = evaluator.calibration().baselineNs,
-                  .observed = evaluator.calibration().observed,
-                  .secondsLeft = manifest.maxSeconds > 0 ? manifest.maxSeconds : 1e9,
-                  .iterationsLeft = manifest.maxIterations > 0 ? std::optional(manifest.maxIterations) : std::nullopt,
-                  .isTimed = evaluator.isTimed()};
-}
 
 class PromptCommand : public Command {
 public:
@@ -66,7 +56,10 @@ private:
     const ModelFacts facts = model.facts;
     AgentSettings settings = agentSettings(name, std::move(model), config, *evaluator, surroundings());
     auto conversation = TRY(makeConversation(settings.llm));
-    RunState state = stateAtTheStart(*evaluator, manifest);
+    RunState state = stateAtTheStart(*evaluator);
+    state.secondsLeft = manifest.maxSeconds > 0 ? manifest.maxSeconds : 1e9;
+    if (manifest.maxIterations > 0)
+      state.iterationsLeft = manifest.maxIterations;
     state.ask = TRY(parseAskStrategy(config.model.strategy)).next(state);
     ChatRequest request =
         conversation.request(state, {}, facts.isLocal && config.model.usdPerKwh == 0 ? -1 : config.model.budgetUsd,

@@ -48,7 +48,7 @@ private:
     else if (const std::vector<std::string> given = llm_.given(); !given.empty())
       return userError(given.front() + " is for a model, and none is asked", "name one with --agent");
     auto evaluator = TRY(Evaluator::open(common_.evaluatorOptions(console)));
-    const Insight insight = TRY(researchInsight(*evaluator, userCacheFile("roofline.json", common_.buildDir)));
+    Insight insight = TRY(researchInsight(*evaluator, userCacheFile("roofline.json", common_.buildDir)));
     Research found =
         TRY(kernelResearch(manifest, evaluator->spec(), surroundings(), insight.bounds, knowledgeCommand_));
     found.limits = limitsIn(insight);
@@ -61,12 +61,13 @@ private:
     if (!common_.json)
       console.out(printable(std::string(trim(text)), true));
     console.note("written to " + folder + "/research.md");
-    return agent_.empty() ? Result<void>() : ask(console, researcher, *evaluator, result);
+    return agent_.empty() ? Result<void>() : ask(console, researcher, *evaluator, std::move(insight), result);
   }
 
   /// What was spent is said whatever comes of it.
-  Result<void> ask(Console &console, LoneResearcher &researcher, Evaluator &evaluator, nlohmann::json &result) {
-    const auto hypotheses = researcher.ask(evaluator);
+  Result<void> ask(Console &console, LoneResearcher &researcher, Evaluator &evaluator, Insight insight,
+                   nlohmann::json &result) {
+    const auto hypotheses = researcher.ask(evaluator, std::move(insight));
     const CallTotals totals = researcher.totals();
     result["cost_usd"] = totals.usd;
     if (totals.calls > 0)

@@ -16,7 +16,10 @@ namespace {
 
 constexpr int kMostParallel = 64;
 const std::vector<std::string> kFeedbackParts = {"remarks", "mca", "counters", "roofline"}; ///< for InsightRequest
-constexpr const char *kModelGroup = "Agents that ask a language model";
+
+void option(CLI::Option *made) {
+  made->group("Agents that ask a language model");
+}
 
 } // namespace
 
@@ -49,7 +52,6 @@ void declareOptimization(CLI::App &app, std::string &optimization) {
 }
 
 void declareModelOptions(CLI::App &app, LlmOptions &options) {
-  const auto option = [&](auto *made) { made->group(kModelGroup); };
   option(app.add_option("--budget-usd", options.budgetUsd,
                         "stop before the command's calls could cost more than this together; of compare: each "
                         "agent's (default: the project's AGENTIC_KERNEL_BUDGET_USD)")
@@ -81,7 +83,6 @@ void declareModelOptions(CLI::App &app, LlmOptions &options) {
 
 void declareLlmOptions(CLI::App &app, LlmOptions &options) {
   declareModelOptions(app, options);
-  const auto option = [&](auto *made) { made->group(kModelGroup); };
   option(app.add_option("--max-failures", options.maxFailures, "stop after this many failed tries in a row; 0 = never")
              ->check(wholeNumber(0)));
   option(app.add_option("--strategy", options.strategy,

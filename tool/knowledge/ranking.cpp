@@ -22,16 +22,26 @@ double rarity(std::size_t holders, std::size_t all) {
   return std::log(1 + static_cast<double>(all) / static_cast<double>(std::max<std::size_t>(1, holders)));
 }
 
-Weights weightsOf(const std::vector<Pattern> &patterns, std::vector<std::string> (*wordsOf)(const Pattern &)) {
-  std::map<std::string, std::size_t, std::less<>> holders;
+/// Words of each pattern.
+using Words = std::vector<std::set<std::string>>;
+
+Words wordsOf(const std::vector<Pattern> &patterns, std::vector<std::string> (*of)(const Pattern &)) {
+  Words all;
   for (const Pattern &pattern : patterns) {
-    std::vector<std::string> words = wordsOf(pattern);
-    for (const std::string &word : std::set<std::string>(words.begin(), words.end()))
-      ++holders[word];
+    const std::vector<std::string> words = of(pattern);
+    all.emplace_back(words.begin(), words.end());
   }
+  return all;
+}
+
+Weights weightsOf(const Words &all) {
+  std::map<std::string, std::size_t, std::less<>> holders;
+  for (const std::set<std::string> &words : all)
+    for (const std::string &word : words)
+      ++holders[word];
   Weights weights;
   for (const auto &[word, count] : holders)
-    weights[word] = rarity(count, patterns.size());
+    weights[word] = rarity(count, all.size());
   return weights;
 }
 
@@ -152,11 +162,13 @@ PatternQuery patternQuery(const KernelSpec &spec, KernelFeatures features, std::
 
 std::vector<RankedPattern> rankPatterns(const std::vector<Pattern> &patterns, const PatternQuery &query,
                                         std::size_t most) {
-  const Weights weights = weightsOf(patterns, featuresOfPattern), titles = weightsOf(patterns, titleStems),
-                texts = weightsOf(patterns, textStems);
+  const Words titles = wordsOf(patterns, titleStems), texts = wordsOf(patterns, textStems);
+  const Weights weights = weightsOf(wordsOf(patterns, featuresOfPattern)), titleWeights = weightsOf(titles),
+                textWeights = weightsOf(texts);
   const std::set<std::string> names = nameStems(query.names);
   std::vector<RankedPattern> ranked;
-  for (const Pattern &pattern : patterns) {
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    const Pattern &pattern = patterns[i];
     RankedPattern entry{.pattern = &pattern};
     double shared = 0, own = 0;
     for (const std::string &word : pattern.features) {
@@ -167,10 +179,9 @@ std::vector<RankedPattern> rankPatterns(const std::vector<Pattern> &patterns, co
       shared += weight * weight;
       entry.matched.push_back(word);
     }
-    const std::vector<std::string> title = titleStems(pattern), text = textStems(pattern);
     for (const std::string &stem : names) {
-      entry.score += std::ranges::find(title, stem) != title.end() ? kTitleWeight * weightOf(titles, stem) : 0;
-      entry.score += std::ranges::find(text, stem) != text.end() ? kTextWeight * weightOf(texts, stem) : 0;
+      entry.score += titles[i].contains(stem) ? kTitleWeight * weightOf(titleWeights, stem) : 0;
+      entry.score += texts[i].contains(stem) ? kTextWeight * weightOf(textWeights, stem) : 0;
     }
     entry.score += own > 0 ? shared / std::sqrt(own) : 0;
     if (entry.score <= 0)
@@ -187,7 +198,7 @@ std::vector<RankedPattern> rankPatterns(const std::vector<Pattern> &patterns, co
 
 std::vector<RankedPattern> searchPatterns(const std::vector<Pattern> &patterns, std::string_view text,
                                           std::size_t most) {
-  const Weights weights = weightsOf(patterns, allStems);
+  const Weights weights = weightsOf(wordsOf(patterns, allStems));
   std::map<std::string, std::string> wanted; // stem → word, as given
   for (const std::string &word : searchWords(text))
     if (word.size() >= kShortestName)

@@ -69,14 +69,24 @@ constexpr const char *kPassageColumns = "files.path, passages.name, CASE files.l
                                         "ELSE files.licence END, passages.first, "
                                         "passages.last, passages.body";
 
-/// Returns the passage of a row that begins with these columns.
-Passage passageOf(const Statement &rows) {
-  return {.file = rows.text(0),
-          .name = rows.text(1),
-          .licence = rows.text(2),
-          .firstLine = static_cast<unsigned>(rows.number(3)),
-          .lastLine = static_cast<unsigned>(rows.number(4)),
-          .text = rows.text(5)};
+constexpr const char *kPassageOrigin =
+    "JOIN files ON files.id = passages.file JOIN sources ON sources.id = files.source";
+
+/// Reads rows of these columns and a score.
+Result<std::vector<Passage>> passagesOf(Statement &rows) {
+  std::vector<Passage> passages;
+  for (;;) {
+    const bool more = TRY(rows.step());
+    if (!more)
+      return passages;
+    passages.push_back({.file = rows.text(0),
+                        .name = rows.text(1),
+                        .licence = rows.text(2),
+                        .firstLine = static_cast<unsigned>(rows.number(3)),
+                        .lastLine = static_cast<unsigned>(rows.number(4)),
+                        .text = rows.text(5),
+                        .score = rows.real(6)});
+  }
 }
 
 /// A candidate holds no assembly.
@@ -295,43 +305,24 @@ Result<std::vector<std::string>> SourceIndex::rarestOf(std::vector<std::string> 
 }
 
 Result<std::vector<Passage>> SourceIndex::search(std::string_view text, std::size_t most) {
-  const std::string match = anyOf(TRY(rarestOf(questionWords(text, kMostQueryWords))));
-  std::vector<Passage> passages;
-  if (match.empty())
-    return passages;
-  Statement rows = TRY(database_.prepare(
-      (std::string("SELECT ") + kPassageColumns +
-       ", found.score FROM (SELECT rowid, score FROM (SELECT rowid, bm25(words, 8.0, 3.0, 1.0) AS score FROM words "
-       "WHERE "
-       "words MATCH ?1 LIMIT ?3) ORDER BY score LIMIT ?2) AS found JOIN passages ON passages.id = found.rowid JOIN "
-       "files "
-       "ON files.id = passages.file JOIN sources ON sources.id = files.source ORDER BY found.score, files.path, "
-       "passages.first")
-          .c_str()));
-  rows.with({match}).bind(2, static_cast<std::int64_t>(most)).bind(3, kMostRated);
-  for (;;) {
-    const bool more = TRY(rows.step());
-    if (!more)
-      return passages;
-    passages.push_back(passageOf(rows));
-    passages.back().score = -rows.real(6);
-  }
+  const std::vector<std::string> words = TRY(rarestOf(questionWords(text, kMostQueryWords)));
+  if (words.empty())
+    return std::vector<Passage>();
+  const std::string sql =
+      fmt::format("SELECT {}, -found.score FROM (SELECT rowid, score FROM (SELECT rowid, bm25(words, 8.0, 3.0, 1.0) AS "
+                  "score FROM words WHERE words MATCH ?1 LIMIT ?3) ORDER BY score LIMIT ?2) AS found JOIN passages ON "
+                  "passages.id = found.rowid {} ORDER BY found.score, files.path, passages.first",
+                  kPassageColumns, kPassageOrigin);
+  Statement rows = TRY(database_.prepare(sql.c_str()));
+  return passagesOf(rows.with({anyOf(words)}).bind(2, static_cast<std::int64_t>(most)).bind(3, kMostRated));
 }
 
 Result<std::vector<Passage>> SourceIndex::named(std::string_view name, std::size_t most) {
-  Statement rows = TRY(database_.prepare((std::string("SELECT ") + kPassageColumns +
-                                          " FROM passages JOIN files ON files.id = passages.file JOIN sources ON "
-                                          "sources.id = files.source WHERE passages.name = ?1 ORDER BY files.path, "
-                                          "passages.first LIMIT ?2")
-                                             .c_str()));
-  rows.with({name}).bind(2, static_cast<std::int64_t>(most));
-  std::vector<Passage> passages;
-  for (;;) {
-    const bool more = TRY(rows.step());
-    if (!more)
-      return passages;
-    passages.push_back(passageOf(rows));
-  }
+  const std::string sql = fmt::format(
+      "SELECT {}, 0.0 FROM passages {} WHERE passages.name = ?1 ORDER BY files.path, passages.first LIMIT ?2",
+      kPassageColumns, kPassageOrigin);
+  Statement rows = TRY(database_.prepare(sql.c_str()));
+  return passagesOf(rows.with({name}).bind(2, static_cast<std::int64_t>(most)));
 }
 
 } // namespace agentic

@@ -4,6 +4,7 @@
 #include "tool/base/files.h"
 #include "tool/mcp/answers.h"
 #include "tool/model/stages.h"
+#include "tool/search/start_state.h"
 
 #include <algorithm>
 #include <chrono>
@@ -49,14 +50,9 @@ void KernelSession::note(const std::string &what) {
 void KernelSession::isPrepared(Evaluator &evaluator) {
   const std::lock_guard<std::mutex> lock(mutex_);
   phase_ = "ready";
-  state_ = RunState{.spec = evaluator.spec(),
-                    .level = std::string(evaluator.level().name),
-                    .family = familyName(evaluator.compiler().family),
-                    .baselineNs = evaluator.calibration().baselineNs,
-                    .observed = evaluator.calibration().observed,
-                    .iterationsLeft =
-                        run_->config.maxIterations > 0 ? std::optional(run_->config.maxIterations) : std::nullopt,
-                    .isTimed = evaluator.isTimed()};
+  state_ = stateAtTheStart(evaluator);
+  if (run_->config.maxIterations > 0)
+    state_.iterationsLeft = run_->config.maxIterations;
   state_.secondsLeft = run_->config.maxSeconds > 0 ? run_->config.maxSeconds : kNoTimeLimit;
   jobs_[idOf(kPrepare)]->succeed({{"kernel", manifest_.kernel}, {"state", phase_}});
   working_.reset();

@@ -33,16 +33,11 @@ Result<void> settlePrices(const std::string &file, ModelConfig &config) {
   return {};
 }
 
-/// Only what is read of the file is kept: its other words are for people. The records of a run have the numbers, so
-/// that a run which goes on takes no others.
+/// Only what is read of the file is kept: its other words are for people.
 Result<void> settleHypotheses(const std::string &file, ModelConfig &config) {
   const std::string written = TRY(readFile(file));
   const auto all = TRY(readHypotheses(written, file));
-  std::string text = hypothesesMarkdown("", all);
-  if (!config.hypotheses.empty() && config.hypotheses != text)
-    return userError("the run began with other hypotheses than those of " + file,
-                     "leave --hypotheses out, or start a new run without --resume");
-  config.hypotheses = std::move(text);
+  config.hypotheses = hypothesesMarkdown("", all);
   return {};
 }
 

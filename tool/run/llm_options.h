@@ -27,8 +27,7 @@ struct LlmOptions {
   std::vector<std::string> given() const;
 
   /// Applies the given options to `config`. Errors: a strategy, a role or a memory that there is not, a hint,
-  /// hypotheses or prices that cannot be read, hypotheses beside a researcher or in place of those that a run began
-  /// with.
+  /// hypotheses or prices that cannot be read, hypotheses beside a researcher or with several calls at once.
   Result<void> settle(ModelConfig &config) const;
 };
 

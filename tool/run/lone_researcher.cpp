@@ -16,15 +16,13 @@ Result<void> LoneResearcher::open(const std::string &agent, const LlmOptions &op
   config_ = TRY(settleRun({.agent = agent, .llm = options}, manifest, nullptr));
   if (!config_.agents.empty())
     return userError("--agent " + agent + " are several, and a researcher is one", "name one of them");
-  if (!asksModel(config_.agent) && config_.agent != kBuiltinAgent)
-    return agents_.open(messages_, surroundings_, config_, options, manifest); // which says what is wrong with it
-  if (!asksModel(config_.agent))
+  config_.model.roles = {{std::string(roleName(Role::Researcher)), ""}};
+  TRY(agents_.open(messages_, surroundings_, config_, options, manifest));
+  if (!agents_.asksModels())
     return userError("--agent " + agent + " asks no model, and a researcher is one",
                      "name one, as in --agent openai:MODEL; without --agent, research asks nobody");
   folder_ = folder;
-  TRY(takeFolder());
-  config_.model.roles = {{std::string(roleName(Role::Researcher)), ""}};
-  return agents_.open(messages_, surroundings_, config_, options, manifest);
+  return takeFolder();
 }
 
 /// A copy of what was written is beside the records of a finished attempt; the records of another one are used.
@@ -49,7 +47,7 @@ Result<void> LoneResearcher::takeFolder() {
   return createDirectories(records());
 }
 
-Result<std::vector<Hypothesis>> LoneResearcher::ask(Evaluator &evaluator) {
+Result<std::vector<Hypothesis>> LoneResearcher::ask(Evaluator &evaluator, Insight insight) {
   std::string said; // last: why it was not asked, if that is so
   const auto note = [&](const std::string &what) { messages_.note("  " + (said = what)); };
   auto hypotheses = TRY(agents_.research(config_, evaluator, surroundings_,
@@ -58,7 +56,8 @@ Result<std::vector<Hypothesis>> LoneResearcher::ask(Evaluator &evaluator) {
                                           .progress = [this](const std::string &what) { messages_.progress(what); },
                                           .note = note,
                                           .warn = [this](const std::string &what) { messages_.warn(what); },
-                                          .stopped = {}}));
+                                          .stopped = {}},
+                                         std::move(insight)));
   messages_.endProgress();
   if (hypotheses.empty())
     return userError("there is no hypothesis: " + said, "what was said is in " + records() + "/calls");

@@ -30,8 +30,9 @@ public:
   Result<void> open(const std::string &agent, const LlmOptions &options, const Manifest &manifest,
                     const std::string &folder);
 
-  /// Asks, and writes the file. Errors: there is no hypothesis, the model cannot be asked, interrupted.
-  Result<std::vector<Hypothesis>> ask(Evaluator &evaluator);
+  /// Asks, and writes the file. `insight`: what researchInsight() found. Errors: there is no hypothesis, the model
+  /// cannot be asked, interrupted.
+  Result<std::vector<Hypothesis>> ask(Evaluator &evaluator, Insight insight);
 
   std::string file() const { return folder_ + "/hypotheses.md"; }
   const std::string &name() const { return config_.agent; }

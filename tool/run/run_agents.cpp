@@ -7,6 +7,7 @@
 #include "tool/run/run_research.h"
 #include "tool/search/agent_set.h"
 #include "tool/search/journal_fold.h"
+#include "tool/search/start_state.h"
 #include "tool/search/strategy_agent.h"
 
 #include <nlohmann/json.hpp>
@@ -104,7 +105,7 @@ static RecordAnswer recordTo(std::shared_ptr<Recorder> recorder, const RunAgents
 
 /// Seats the roles. A coder's own model takes the place of the agent's, which the other roles then share.
 AgentSettings RunAgents::modelSettings(One &one, const RunConfig &config, Evaluator &evaluator,
-                                       const Surroundings &surroundings, const Hooks &hooks) {
+                                       const Surroundings &surroundings, const Hooks &hooks) const {
   std::optional<RoleSeat> shared; // the agent's own model, where the coder has another
   const auto seatOf = [&](Role role, ReadyModel model) {
     RecordAnswer record = recordTo(model.recorder, hooks);
@@ -126,6 +127,7 @@ AgentSettings RunAgents::modelSettings(One &one, const RunConfig &config, Evalua
       researcher != config.model.roles.end())
     settings.llm.research = researchSources({.model = researcher->second.empty() ? one.name : researcher->second,
                                              .isBlind = config.model.blind,
+                                             .insight = insight_,
                                              .warn = hooks.warn},
                                             evaluator, surroundings);
   for (std::size_t i = 0; i < kRoleNames.size(); ++i) {
@@ -202,19 +204,17 @@ Result<std::unique_ptr<Agent>> RunAgents::start(const RunConfig &config, Evaluat
 }
 
 Result<std::vector<Hypothesis>> RunAgents::research(const RunConfig &config, Evaluator &evaluator,
-                                                    const Surroundings &surroundings, const Hooks &hooks) {
+                                                    const Surroundings &surroundings, const Hooks &hooks,
+                                                    Insight insight) {
   inFlight_ = std::make_shared<CallsInFlight>(1);
   researchShare_ = 1;
+  insight_ = std::move(insight);
   researcher_ = TRY(startOne(0, config, evaluator, surroundings, hooks));
   if (!agents_.front().asking)
     return bugError("an agent that asks no model was to research");
-  return agents_.front().asking->research({.spec = evaluator.spec(),
-                                           .level = std::string(evaluator.level().name),
-                                           .family = familyName(evaluator.compiler().family),
-                                           .seed = config.seed,
-                                           .baselineNs = evaluator.calibration().baselineNs,
-                                           .observed = evaluator.calibration().observed,
-                                           .isTimed = evaluator.isTimed()});
+  RunState state = stateAtTheStart(evaluator);
+  state.seed = config.seed;
+  return agents_.front().asking->research(state);
 }
 
 std::optional<CallTotals> RunAgents::totals() const {

@@ -52,9 +52,9 @@ public:
                                        Hooks hooks);
 
   /// Asks the researcher of the first agent, alone and under the whole budget: LlmAgent::research(). Its records are in
-  /// hooks.runDirectory.
+  /// hooks.runDirectory. `insight`: ResearchSettings::insight.
   Result<std::vector<Hypothesis>> research(const RunConfig &config, Evaluator &evaluator,
-                                           const Surroundings &surroundings, const Hooks &hooks);
+                                           const Surroundings &surroundings, const Hooks &hooks, Insight insight);
 
   std::optional<CallTotals> totals() const; ///< sum over all; nullopt if none asks a model
   bool isBilled() const;                    ///< a provider bills for one of them
@@ -71,8 +71,8 @@ private:
   };
   Result<std::unique_ptr<Agent>> startOne(std::size_t n, const RunConfig &config, Evaluator &evaluator,
                                           const Surroundings &surroundings, const Hooks &hooks);
-  static AgentSettings modelSettings(One &one, const RunConfig &config, Evaluator &evaluator,
-                                     const Surroundings &surroundings, const Hooks &hooks);
+  AgentSettings modelSettings(One &one, const RunConfig &config, Evaluator &evaluator, const Surroundings &surroundings,
+                              const Hooks &hooks) const;
   Result<void> openRoles(One &one, const RunConfig &config, const LlmOptions &options, const Manifest &manifest,
                          const Surroundings &surroundings) const;
   std::unique_ptr<Agent> withStrategy(std::size_t n, std::unique_ptr<Agent> agent, const AskStrategy &strategy) const;
@@ -81,6 +81,7 @@ private:
   std::shared_ptr<CallsInFlight> inFlight_; ///< of all agents
   std::unique_ptr<Agent> researcher_;       ///< of research(): agents_ points to it
   double researchShare_ = kResearchShare;
+  std::optional<Insight> insight_; ///< of research()
   bool isSeeded_ = false;
 };
 

@@ -7,6 +7,7 @@
 #include "tool/run/surroundings.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace agentic {
@@ -15,7 +16,8 @@ class Evaluator;
 
 struct ResearchSettings {
   std::string model; ///< the researcher's; one of `replay:` is told what its recording was told, whatever is there now
-  bool isBlind = false; ///< it hears nothing of the machine: the bound is not measured
+  bool isBlind = false;                ///< it hears nothing of the machine: the bound is not measured
+  std::optional<Insight> insight = {}; ///< what researchInsight() found; nullopt: it is measured when it is asked for
   std::function<void(const std::string &what)> warn = {}; ///< why something cannot be looked up; may be empty
 };
 

@@ -91,9 +91,13 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
     config.model = before->config.model;
   config.model.spentBeforeUsd = std::max(config.model.spentBeforeUsd, command.usd);
   config.model.unforeseenUsd = std::max(config.model.unforeseenUsd, command.unforeseenUsd);
-  if (before && options.llm.hypothesesFile && config.model.hypotheses.empty())
-    return userError("the run began without hypotheses", "start a new run with --hypotheses, without --resume");
   TRY(options.llm.settle(config.model));
+  // The records of a run have their numbers.
+  if (before && config.model.hypotheses != before->config.model.hypotheses)
+    return userError(before->config.model.hypotheses.empty()
+                         ? "the run began without hypotheses"
+                         : "the run began with other hypotheses than those of " + *options.llm.hypothesesFile,
+                     "leave --hypotheses out, or start a new run without --resume");
   if (config.model.rolesAreCut)
     return userError("the models of the run's roles are journaled without their arguments",
                      "give --role again, as it was");

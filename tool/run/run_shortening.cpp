@@ -4,6 +4,7 @@
 #include "tool/agent/builtin_agent.h"
 #include "tool/run/run_agents.h"
 #include "tool/search/journal_fold.h"
+#include "tool/search/start_state.h"
 #include "tool/source/transform/format.h"
 
 #include <algorithm>
@@ -17,11 +18,7 @@ WinnerSteps stepsOf(const Candidate &winner, const Evaluator &evaluator) {
   if (!winner.origin.starts_with(kBuiltinOrigin))
     return {};
   const auto recipe = parseRecipe(std::string_view(winner.origin).substr(kBuiltinOrigin.size()));
-  RunState state;
-  state.spec = evaluator.spec();
-  state.level = evaluator.level().name;
-  state.family = familyName(evaluator.compiler().family);
-  state.observed = evaluator.calibration().observed;
+  const RunState state = stateAtTheStart(evaluator);
   auto transformer = recipe ? Transformer::create(state.spec, transformOptions(state))
                             : Result<std::unique_ptr<Transformer>>(std::unexpected(recipe.error()));
   if (!transformer)

@@ -2,6 +2,7 @@
 
 #include "tool/search/ask_queue.h"
 #include "tool/search/rejections.h"
+#include "tool/search/start_state.h"
 #include "tool/search/tuning.h"
 #include "tool/search/winners.h"
 
@@ -125,31 +126,25 @@ std::string RunLoop::startText() const {
 
 RunState RunLoop::state() const {
   const RunRecord &record = journal_.record();
-  return RunState{.spec = evaluator_.spec(),
-                  .level = std::string(evaluator_.level().name),
-                  .family = familyName(evaluator_.compiler().family),
-                  .seed = request_.config.seed,
-                  .attempts = record.attempts,
-                  .incumbent = record.incumbent,
-                  .bestRatio = bestRatio(),
-                  .baselineNs = evaluator_.calibration().baselineNs,
-                  .observed = evaluator_.calibration().observed,
-                  .startRecipes = request_.config.startRecipes,
-                  .startText = startText(),
-                  .secondsUsed = searchedBefore_ + searched(),
-                  .secondsLeft = secondsLeft(),
-                  .iterations = outcome_.iterations,
-                  .iterationsLeft =
-                      request_.config.maxIterations > 0
-                          ? std::optional(std::max(0, request_.config.maxIterations - outcome_.iterations))
-                          : std::nullopt,
-                  .calls = record.calls,
-                  .standings = record.standings,
-                  .lastAgent = record.lastAgent,
-                  .isTimed = evaluator_.isTimed(),
-                  .asked = record.asked,
-                  .judged = record.judged,
-                  .summaries = record.summaries};
+  RunState state = stateAtTheStart(evaluator_);
+  state.seed = request_.config.seed;
+  state.attempts = record.attempts;
+  state.incumbent = record.incumbent;
+  state.bestRatio = bestRatio();
+  state.startRecipes = request_.config.startRecipes;
+  state.startText = startText();
+  state.secondsUsed = searchedBefore_ + searched();
+  state.secondsLeft = secondsLeft();
+  state.iterations = outcome_.iterations;
+  if (request_.config.maxIterations > 0)
+    state.iterationsLeft = std::max(0, request_.config.maxIterations - outcome_.iterations);
+  state.calls = record.calls;
+  state.standings = record.standings;
+  state.lastAgent = record.lastAgent;
+  state.asked = record.asked;
+  state.judged = record.judged;
+  state.summaries = record.summaries;
+  return state;
 }
 
 /// nullopt: interrupted or out of time, as outcome_.reason says; the candidate stays pending for --resume.
