@@ -123,6 +123,45 @@ TEST_F(AskQueueTest, WhatIsAnsweredIsEvaluatedWhileTheOthersAreInFlight) {
   EXPECT_EQ(agent.states[4].waiting, Texts{makeCandidate("b", "").id});
 }
 
+TEST_F(AskQueueTest, QuestionsRunAheadOfASlowVerdictAndNoFurther) {
+  request_.config.model.parallel = 2;
+  for (const char *text : {"a", "b", "c", "d", "e", "f", "g", "h"})
+    agent.outcomes.push_back(answer(text));
+  int begun = 0, atFirst = 0;
+  agent.onBegin = [&](int count) {
+    begun = count;
+    agent.finish(count);
+  };
+  evaluator.onEvaluate = [&] {
+    if (atFirst == 0)
+      atFirst = begun;
+  };
+  run(evaluator, agent);
+  EXPECT_EQ(atFirst, 4) << "nothing is evaluated while questions may be asked, and none while 2 N wait";
+  EXPECT_EQ(evaluator.evaluated.size(), 8u);
+}
+
+TEST_F(AskQueueTest, AllCallsAreInFlightWhileTheFirstAnswersAreEvaluated) {
+  for (const char *text : {"a", "b", "c", "d", "e", "f", "g", "h"})
+    agent.outcomes.push_back(answer(text));
+  std::vector<int> open;
+  agent.onBegin = [&](int count) {
+    if (count == 4)
+      for (const int number : {1, 2, 3, 4})
+        agent.finish(number);
+  };
+  evaluator.onEvaluate = [&] {
+    open.push_back(agent.open());
+    if (open.size() == 1)
+      for (const int number : {5, 6, 7, 8})
+        agent.finish(number);
+  };
+  run(evaluator, agent);
+  ASSERT_FALSE(open.empty());
+  EXPECT_EQ(open.front(), 4);
+  EXPECT_EQ(evaluator.evaluated.size(), 8u);
+}
+
 TEST_F(AskQueueTest, EachInFlightMayBeAnIteration) {
   request_.config.model.parallel = 8;
   request_.config.maxIterations = 5;

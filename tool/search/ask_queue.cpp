@@ -10,6 +10,9 @@
 namespace agentic {
 namespace {
 
+/// With less, the calls rest while a candidate is evaluated that takes longer than they do.
+constexpr std::size_t kWaitingPerCall = 2;
+
 /// One that leaves constants open is not what will be evaluated, and one that was tried will not be.
 std::vector<Candidate> settled(const std::deque<Candidate> &waiting, const RunState &state) {
   std::vector<Candidate> candidates;
@@ -89,7 +92,7 @@ Result<std::optional<std::string>> searchAhead(Agent &agent, int most, const Sea
   const auto now = [&] { return queue.ahead(steps.state(), waiting); };
   const auto hasRoom = [&](const RunState &state) {
     const std::size_t ahead = queue.size() + waiting.size(); // each may be an iteration
-    return queue.size() < size && waiting.size() < size &&
+    return queue.size() < size && waiting.size() < kWaitingPerCall * size &&
            (!state.iterationsLeft || ahead < static_cast<std::size_t>(*state.iterationsLeft));
   };
   for (bool isOpening = true;;) {

@@ -57,8 +57,8 @@ struct SearchSteps {
 };
 
 /// Searches with up to `most` proposals in flight, while the candidates that are there are evaluated, one at a time and
-/// in the order in which their proposals became ready. As many candidates wait at most, so that questions do not run
-/// far ahead of the verdicts. An agent that has a reason not to begin while something is ahead is asked again later.
+/// in the order in which their proposals became ready. None begins while twice as many candidates wait, so that
+/// questions do not run far ahead of the verdicts. An agent that has a reason not to begin while something is ahead is asked again later.
 /// Returns why the agent stopped (empty: it has nothing more to try), or nullopt if the loop's steps ended the search:
 /// what is in flight is then cancelled.
 Result<std::optional<std::string>> searchAhead(Agent &agent, int most, const SearchSteps &steps);
