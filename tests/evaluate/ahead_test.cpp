@@ -70,7 +70,7 @@ protected:
     return evaluation.value_or(Evaluation());
   }
   void expectTheSameVerdicts() {
-    evaluator_->ahead({kWrong, kForbidden, linear(), linear(" // again")});
+    evaluator_->ahead({kWrong, kForbidden, linear(), linear(" // again")}, nullptr);
     awaitBegin(linear(" // again"));
     struct Row {
       Candidate candidate;
@@ -117,7 +117,7 @@ TEST_F(AheadOfEvaluationTest, VerdictsAreTheSameWhereMeasurementsWantToBeAlone) 
 
 TEST_F(AheadOfEvaluationTest, WhatIsInWorkEndsWithTheEvaluator) {
   open(false);
-  evaluator_->ahead({kNever, kWrong});
+  evaluator_->ahead({kNever, kWrong}, nullptr);
   awaitBegin(kNever);
   evaluator_.reset();
   for (const auto &entry : fs::directory_iterator(project_->build() + "/_agentic/work"))
@@ -126,7 +126,7 @@ TEST_F(AheadOfEvaluationTest, WhatIsInWorkEndsWithTheEvaluator) {
 
 TEST_F(AheadOfEvaluationTest, AnInterruptionDoesNotWaitForAWorker) {
   open(false);
-  evaluator_->ahead({kNever});
+  evaluator_->ahead({kNever}, nullptr);
   awaitBegin(kNever);
   stop_ = true;
   const auto evaluation = evaluator_->evaluate(kNever); // whose tests take longer than the worker's patience
@@ -137,10 +137,10 @@ TEST_F(AheadOfEvaluationTest, AnInterruptionDoesNotWaitForAWorker) {
 TEST_F(AheadOfEvaluationTest, NothingIsJudgedAheadAfterItsEnd) {
   open(false);
   ASSERT_NO_FATAL_FAILURE();
-  evaluator_->ahead({kNever});
+  evaluator_->ahead({kNever}, nullptr);
   awaitBegin(kNever);
   evaluator_->endAhead();
-  evaluator_->ahead({linear()});
+  evaluator_->ahead({linear()}, nullptr);
   EXPECT_EQ(evaluate(kForbidden).verdict, Verdict::Rejected);
   EXPECT_EQ(evaluate(linear()).verdict, Verdict::Accepted);
   EXPECT_EQ(std::ranges::count(stages_, Stage::Test), 1) << "in its turn";

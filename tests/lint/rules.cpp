@@ -24,18 +24,19 @@ constexpr Level kModules[] = {
     {"tool/llm/", 2},      {"tool/source/", 2}, {"tool/build/", 2},    {"tool/evaluate/", 3}, {"tool/agent/", 4},
     {"tool/search/", 4},   {"tool/report/", 4}, {"tool/variants/", 4}, {"tool/doctor/", 4},   {"tool/hot/", 4},
     {"tool/red_team/", 4}, {"tool/run/", 5},    {"tool/mcp/", 6},      {"tool/cli/", 7},      {"tool/knowledge/", 2},
-    {"tool/store/", 1},    {"tool/memory/", 2},
+    {"tool/store/", 1},    {"tool/farm/", 1},   {"tool/worker/", 4},   {"tool/memory/", 2},
 };
 /// The same within the modules that have folders.
 constexpr Level kRooms[] = {
-    {"tool/source/loops/", 0},         {"tool/source/parse/", 0},       {"tool/source/symbols/", 0},
-    {"tool/source/dependence/", 1},    {"tool/source/candidate/", 1},   {"tool/source/extract/", 1},
-    {"tool/source/nest/", 1},          {"tool/source/emit/", 2},        {"tool/source/schedule/", 2},
-    {"tool/source/coverage/", 2},      {"tool/source/mutants/", 2},     {"tool/source/features/", 2},
-    {"tool/source/moves/", 3},         {"tool/source/transform/", 4},   {"tool/evaluate/programs/", 0},
-    {"tool/evaluate/benchmark/", 1},   {"tool/evaluate/candidate/", 1}, {"tool/evaluate/differential/", 2},
-    {"tool/evaluate/calibration/", 2}, {"tool/evaluate/insight/", 2},   {"tool/evaluate/instruments/", 3},
-    {"tool/evaluate/baseline/", 4},    {"tool/evaluate/adequacy/", 5},  {"tool/evaluate/pipeline/", 6},
+    {"tool/source/loops/", 0},         {"tool/source/parse/", 0},         {"tool/source/symbols/", 0},
+    {"tool/source/dependence/", 1},    {"tool/source/candidate/", 1},     {"tool/source/extract/", 1},
+    {"tool/source/nest/", 1},          {"tool/source/emit/", 2},          {"tool/source/schedule/", 2},
+    {"tool/source/coverage/", 2},      {"tool/source/mutants/", 2},       {"tool/source/features/", 2},
+    {"tool/source/moves/", 3},         {"tool/source/transform/", 4},     {"tool/evaluate/programs/", 0},
+    {"tool/evaluate/benchmark/", 1},   {"tool/evaluate/candidate/", 1},   {"tool/evaluate/differential/", 2},
+    {"tool/evaluate/remote/", 2},      {"tool/evaluate/calibration/", 2}, {"tool/evaluate/insight/", 2},
+    {"tool/evaluate/instruments/", 3}, {"tool/evaluate/baseline/", 4},    {"tool/evaluate/adequacy/", 5},
+    {"tool/evaluate/pipeline/", 6},
 };
 
 const Level *levelOf(std::span<const Level> levels, std::string_view path) {

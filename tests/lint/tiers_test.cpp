@@ -29,8 +29,8 @@ Tiers listed() {
 
 /// As ctest would run them: a test without a tier is in neither, and one with both would run twice in --all.
 Tiers registered() {
-  const auto result = runProcess(
-      {.argv = {AGENTIC_CTEST, "--test-dir", AGENTIC_BUILD, "--show-only=json-v1"}, .timeoutSeconds = 60});
+  const auto result =
+      runProcess({.argv = {AGENTIC_CTEST, "--test-dir", AGENTIC_BUILD, "--show-only=json-v1"}, .timeoutSeconds = 60});
   EXPECT_TRUE(result && result->ok()) << (result ? result->out : result.error().message);
   Tiers tiers;
   for (const nlohmann::json &test : nlohmann::json::parse(result ? result->out : "{}").value("tests", nlohmann::json()))

@@ -206,14 +206,16 @@ TEST_F(AskQueueTest, WhenACallEndsTheSearchTheOthersAreStillUsed) {
 TEST_F(AskQueueTest, TheEvaluatorHearsWhatComesNextAsItWillBeEvaluated) {
   struct Ahead : TableEvaluator {
     using TableEvaluator::TableEvaluator;
-    void ahead(const std::vector<Candidate> &candidates) override {
+    void ahead(const std::vector<Candidate> &candidates, const Candidate *best) override {
       expected.emplace_back();
+      incumbents.push_back(best ? best->text : "");
       for (const Candidate &candidate : candidates)
         expected.back().push_back(candidate.text);
     }
     void endAhead() override { ++ended; }
     int ended = 0;
     std::vector<Texts> expected;
+    Texts incumbents;
   };
   const std::string open = "AGENTIC_TUNE(kTile, 4, 8);\nint f() { return kTile; }\n";
   const auto tunable = TunableText::read(open);
@@ -230,6 +232,7 @@ TEST_F(AskQueueTest, TheEvaluatorHearsWhatComesNextAsItWillBeEvaluated) {
   run(ahead, agent);
   EXPECT_EQ(ahead.evaluated, (Texts{"a", four, "b", "c"}));
   EXPECT_THAT(ahead.expected, ElementsAre(Texts{"b", "c"}, Texts{"b", "c"}, Texts{"c"}, Texts{}));
+  EXPECT_EQ(ahead.incumbents, (Texts{"", "a", "a", "a"})) << "what they will be compared with";
   EXPECT_EQ(ahead.ended, 1);
 }
 

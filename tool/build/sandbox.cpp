@@ -143,6 +143,8 @@ Result<ProcessSpec> Sandbox::wrap(ProcessSpec spec, const View &view) const {
     spec.joinedGroup = taskGroup_->get();
     spec.keepAlive.push_back(taskGroup_);
   }
+  if (!bubblewrap && (!view.placed.empty() || !view.folders.empty()))
+    return bugError("files are placed in a sandbox that cannot place any: " + name());
   if (!confines()) {
     spec.environment = environment;
     return spec;

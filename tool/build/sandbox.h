@@ -54,11 +54,18 @@ public:
   /// Returns an empty string if it confines; else one sentence with the reason and what to install or allow.
   std::string warning() const;
 
+  struct Placed {
+    std::string file, place;
+  };
   struct View {
     std::vector<std::string> readOnly; ///< folders and files visible besides the system's
     std::vector<std::string> writable; ///< must exist
     std::vector<std::string>
         hidden; ///< folders inside `readOnly` ones; paths below them that the view names stay visible
+    /// Files of this machine that the program sees, read-only, in another place, and empty folders that it sees: a
+    /// place must not lie in the system's folders. Bubblewrap only: the other kinds cannot move anything.
+    std::vector<Placed> placed{};
+    std::vector<std::string> folders{};
     Tasks tasks = Tasks::Processes; ///< what the program may start
   };
   /// Runs `spec` inside. A program killed by a signal is Signalled, as without a sandbox; `cpuSeconds` covers the

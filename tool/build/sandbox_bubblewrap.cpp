@@ -59,6 +59,10 @@ void mountView(std::vector<std::string> &argv, const Sandbox::View &view) {
       mountTmpfs(argv, kHiddenBytes, path);
     else
       argv.insert(argv.end(), {kind == Writable ? "--bind" : "--ro-bind-try", path, path});
+  for (const std::string &folder : view.folders)
+    argv.insert(argv.end(), {"--dir", folder});
+  for (const Sandbox::Placed &placed : view.placed)
+    argv.insert(argv.end(), {"--ro-bind", placed.file, placed.place});
   // The rest are memory, without a limit, and /proc/self/mem.
   for (const auto &[path, kind] : mounts)
     if (kind == Hidden)

@@ -50,6 +50,7 @@ public:
     declareShorten(app, config_.shorten);
     app.add_flag("!--no-write", config_.write, "search and confirm, but leave the source tree alone");
     app.add_option("--patch", config_.patchFile, "write a patch there instead of the generated files");
+    declareFarm(app, config_.farm);
     app.add_flag("--resume", config_.resume, "continue the kernel's newest unfinished run");
     app.add_flag("--timings", common_.timings, "show where the time goes");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");

@@ -4,6 +4,7 @@
 #include "tool/base/text.h"
 #include "tool/cli/number_checks.h"
 #include "tool/cli/option_values.h"
+#include "tool/farm/host_address.h"
 #include "tool/run/run_memory.h"
 #include "tool/search/ask_strategy.h"
 
@@ -30,6 +31,11 @@ void declareTimeLimits(CLI::App &app, TimeOptions &time) {
   app.add_option("--max-total-seconds", time.totalSeconds,
                  "stop everything after this wall time per kernel (default: three times --max-seconds)")
       ->check(numberFromZero());
+}
+
+void declareFarm(CLI::App &app, std::string &farm) {
+  app.add_option("--farm", farm,
+                 "measure on these hosts, not here: " + farmForms() + "; several with ';' between them");
 }
 
 void declareShorten(CLI::App &app, bool &shorten) {

@@ -56,17 +56,6 @@ const CpuFeature *findFeature(std::string_view name) {
   return found == std::end(kFeatures) ? nullptr : found;
 }
 
-/// Returns whether the CPU has all of these features; false if one is unknown.
-bool hasAll(const Cpu &cpu, std::string_view features) {
-  const std::optional<CpuWords> bits = cpuBits(features);
-  if (!bits)
-    return false;
-  for (std::size_t i = 0; i < kCpuWords; ++i)
-    if ((cpu.words[i] & (*bits)[i]) != (*bits)[i])
-      return false;
-  return true;
-}
-
 bool isOf(const Cpu &cpu, const Level &level) {
   return std::ranges::count(levelsOf(cpu.processor), &level) == 1;
 }
@@ -131,13 +120,23 @@ std::optional<CpuWords> cpuBits(std::string_view features) {
   return bits;
 }
 
+bool hasFeatures(const Cpu &cpu, std::string_view features) {
+  const std::optional<CpuWords> bits = cpuBits(features);
+  if (!bits)
+    return false;
+  for (std::size_t i = 0; i < kCpuWords; ++i)
+    if ((cpu.words[i] & (*bits)[i]) != (*bits)[i])
+      return false;
+  return true;
+}
+
 bool hasLevel(const Cpu &cpu, const Level &level) {
-  return isOf(cpu, level) && hasAll(cpu, level.features);
+  return isOf(cpu, level) && hasFeatures(cpu, level.features);
 }
 
 std::vector<std::string> lackedFeatures(const Cpu &cpu, const Level &level) {
   std::vector<std::string> lacked = split(level.features, ',');
-  std::erase_if(lacked, [&](const std::string &name) { return hasAll(cpu, name); });
+  std::erase_if(lacked, [&](const std::string &name) { return hasFeatures(cpu, name); });
   return lacked;
 }
 

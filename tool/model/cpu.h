@@ -72,6 +72,8 @@ constexpr std::int64_t kImaExtensions = 4; ///< RISCV_HWPROBE_KEY_IMA_EXT_0
 /// in the table.
 std::optional<CpuWords> cpuBits(std::string_view features);
 
+/// Returns whether the CPU has all of a comma-separated list of features; false if one is not in the table.
+bool hasFeatures(const Cpu &cpu, std::string_view features);
 bool hasLevel(const Cpu &cpu, const Level &level);
 /// Returns the features that a CPU lacks of a level of its own processor, in the level's order: "lzcnt", "movbe".
 std::vector<std::string> lackedFeatures(const Cpu &cpu, const Level &level);

@@ -1,4 +1,5 @@
 #include "tool/run/optimize_run.h"
+#include "tool/run/farm.h"
 
 #include "tool/agent/builtin_agent.h"
 #include "tool/base/money.h"
@@ -125,6 +126,7 @@ Result<void> OptimizeRun::prepare() {
   messages_.note(fmt::format("{}: preparing", manifest.kernel));
   EvaluatorOptions evaluatorOptions = agentic::evaluatorOptions(options_.target, messages_, surroundings_);
   evaluatorOptions.seed = config_.seed;
+  evaluatorOptions.farm = TRY(farmOptions(config_.farm, surroundings_));
   evaluatorOptions.workers = config_.model.parallel > 1 ? std::size_t(config_.model.parallel) : 0;
   config_.threshold = evaluatorOptions.threshold;
   evaluatorOptions.secondsLimit = budget_.measure();
@@ -139,6 +141,13 @@ Result<void> OptimizeRun::prepare() {
     show(line);
   };
   evaluator_ = TRY(Evaluator::open(evaluatorOptions));
+  if (config_.resume && config_.measuredOn != evaluator_->measuredOn())
+    return userError(fmt::format("the run measured on {} before, and would now on {}: ratios of two kinds of machines "
+                                 "cannot be compared",
+                                 config_.measuredOn.empty() ? "this machine" : config_.measuredOn,
+                                 config_.farm.empty() ? "this machine" : evaluator_->measuredOn()),
+                     "name hosts of that kind with --farm, or start a new run");
+  config_.measuredOn = evaluator_->measuredOn();
   view_.prepared(*evaluator_);
   TRY(config_.write ? checkLevelLimit(*evaluator_) : Result<void>());
   messages_.note("  " + replaceAll(evaluator_->costEstimate(), "\n", "\n  "));

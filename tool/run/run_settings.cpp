@@ -78,6 +78,10 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
     return userError("--seed-with builtin begins for other agents, and the built-in search is one of --agent " +
                          config.agent,
                      "leave one of them out");
+  if (before && config.farm.empty())
+    config.farm = before->config.farm;
+  if (before)
+    config.measuredOn = before->config.measuredOn;
   config.cold = options.cold;
   config.shorten = config.shorten && (before ? before->config.shorten : manifest.shorten);
   const bool builtin = config.agent == kBuiltinAgent;

@@ -35,6 +35,7 @@ private:
   Result<bool> tryWhatIsThere();
   Result<void> search();
   Result<void> searchBeside();
+  Result<void> searchInTurn(Result<bool> more);
   Result<void> take(const Proposal &proposal);
   Result<void> confirmBest();
   Result<bool> confirmOne(const StandIn &standIn, int n);
@@ -215,9 +216,11 @@ Result<bool> RunLoop::step(const Candidate &candidate) {
 
 /// False: the search is over, and outcome_.reason says why.
 Result<bool> RunLoop::tryAll(const std::vector<Candidate> &candidates) {
-  for (const Candidate &candidate : candidates)
-    if (auto more = step(candidate); !more || !*more)
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    evaluator_.ahead({candidates.begin() + static_cast<std::ptrdiff_t>(i) + 1, candidates.end()}, incumbent());
+    if (auto more = step(candidates[i]); !more || !*more)
       return more;
+  }
   return true;
 }
 
@@ -236,8 +239,12 @@ Result<void> RunLoop::search() {
     return {};
   TRY(journal_.searching(secondsUsed()));
   auto more = tryWhatIsThere();
-  if (more && *more && request_.config.model.parallel > 1)
-    return searchBeside();
+  auto searched = more && *more && request_.config.model.parallel > 1 ? searchBeside() : searchInTurn(std::move(more));
+  evaluator_.endAhead();
+  return searched;
+}
+
+Result<void> RunLoop::searchInTurn(Result<bool> more) {
   for (bool isFirst = true; more && *more && withinBudget(isFirst && !isOpeningTried()); isFirst = false) {
     tell(run_event::Asking{outcome_.iterations + 1});
     auto proposal = agent_.propose(state());
@@ -273,10 +280,9 @@ Result<void> RunLoop::searchBeside() {
                   {.state = [this] { return state(); },
                    .mayGoOn = [this](bool isOpening) { return withinBudget(isOpening && !isOpeningTried()); },
                    .proposed = [this](const Proposal &proposal) { return take(proposal); },
-                   .expects = [this](const std::vector<Candidate> &next) { evaluator_.ahead(next); },
+                   .expects = [this](const std::vector<Candidate> &next) { evaluator_.ahead(next, incumbent()); },
                    .tries = [this](const Candidate &candidate) { return step(candidate); },
                    .waits = [this] { tell(run_event::Asking{outcome_.iterations + 1}); }});
-  evaluator_.endAhead();
   if (stop && *stop)
     agentStops(**stop);
   return stop ? Result<void>() : endsIfInterrupted(stop.error());

@@ -111,7 +111,7 @@ Result<BenchmarkOutcome> ShippedBuild::measure(const std::string &level) {
   request.rule = facts_.rule;
   request.rule.minimumPairs = 8; // enough for an interval
   request.rule.isClaim = true;
-  return agentic::measure(context, request, facts_.benchmarks);
+  return facts_.measure(context, request);
 }
 
 } // namespace agentic

@@ -3,6 +3,7 @@
 
 #include "tool/build/host.h"
 #include "tool/evaluate/insight/insight.h"
+#include "tool/evaluate/remote/measuring_hosts.h"
 #include "tool/model/evaluation.h"
 #include "tool/model/kernel_spec.h"
 #include "tool/model/manifest.h"
@@ -45,6 +46,7 @@ struct EvaluatorOptions {
   bool describesCode = false; ///< measured candidates get their code's traits (insight/code_traits.h)
   /// Candidates that ahead() judges at once, beside a measurement; at most one for each CPU that it leaves. 0: none.
   std::size_t workers = 0;
+  FarmOptions farm;           ///< where it is measured; without hosts, here
   bool measuresAlone = false; ///< they pause while something is measured: timings suffer from them here
   std::uint64_t seed = 1;     ///< seed for the order of sides within pairs and the bootstrap
   const std::atomic<bool> *cancelled = nullptr;

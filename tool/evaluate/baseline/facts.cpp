@@ -2,6 +2,7 @@
 
 #include "tool/base/hash.h"
 #include "tool/base/version.h"
+#include "tool/evaluate/benchmark/benchmark_json.h"
 #include "tool/model/json.h"
 #include "tool/model/keyed_json.h"
 
@@ -36,42 +37,6 @@ TestProgramFacts testFacts(const json &object) {
   facts.isGoogleTest = object.at("isGoogleTest");
   for (const auto &[name, state] : object.at("tests").items())
     facts.tests[name].state = TestCase::State(state.get<int>());
-  return facts;
-}
-
-json toJson(const BenchmarkProgramFacts &facts) {
-  return {{"target", facts.target},
-          {"names", facts.names},
-          {"repetitions", facts.repetitions},
-          {"seconds", facts.seconds},
-          {"wallPerCpu", facts.wallPerCpu},
-          {"pausedPerIteration", facts.pausedPerIteration},
-          {"minTimeSuffix", facts.minTimeSuffix},
-          {"leftOut", facts.leftOut},
-          {"filter", facts.filter},
-          {"printed", facts.printed},
-          {"byWallTime", facts.byWallTime},
-          {"unseen", facts.unseen},
-          {"cpuShare", facts.cpuShare},
-          {"kernelShare", facts.kernelShare}};
-}
-
-BenchmarkProgramFacts benchmarkFacts(const json &object) {
-  BenchmarkProgramFacts facts;
-  facts.target = object.at("target");
-  facts.names = object.at("names").get<std::vector<std::string>>();
-  facts.repetitions = object.at("repetitions");
-  facts.seconds = object.at("seconds");
-  facts.wallPerCpu = object.at("wallPerCpu");
-  facts.pausedPerIteration = object.at("pausedPerIteration");
-  facts.minTimeSuffix = object.at("minTimeSuffix");
-  facts.leftOut = object.at("leftOut").get<std::map<std::string, std::string>>();
-  facts.filter = object.at("filter");
-  facts.printed = object.at("printed");
-  facts.byWallTime = object.at("byWallTime").get<std::set<std::string>>();
-  facts.unseen = object.at("unseen").get<std::set<std::string>>();
-  facts.cpuShare = object.at("cpuShare");
-  facts.kernelShare = object.at("kernelShare");
   return facts;
 }
 
@@ -140,9 +105,9 @@ std::optional<BaselineFacts> loadFacts(const std::string &file, const std::strin
     for (const json &program : object->at("tests"))
       facts.tests.push_back(testFacts(program));
     for (const json &program : object->at("benchmarks"))
-      facts.benchmarks.push_back(benchmarkFacts(program));
+      facts.benchmarks.push_back(program.get<BenchmarkProgramFacts>());
     for (const json &program : object->at("applications"))
-      facts.applications.push_back(benchmarkFacts(program));
+      facts.applications.push_back(program.get<BenchmarkProgramFacts>());
     facts.calibration = calibrationOf(object->at("calibration"));
     facts.recording = recordingOf(object->at("recording"));
     facts.objectHash = object->at("objectHash");
@@ -166,9 +131,9 @@ Result<void> saveFacts(const std::string &file, const std::string &key, const Ba
   for (const TestProgramFacts &program : facts.tests)
     object["tests"].push_back(toJson(program));
   for (const BenchmarkProgramFacts &program : facts.benchmarks)
-    object["benchmarks"].push_back(toJson(program));
+    object["benchmarks"].push_back(program);
   for (const BenchmarkProgramFacts &program : facts.applications)
-    object["applications"].push_back(toJson(program));
+    object["applications"].push_back(program);
   return saveKeyed(file, kSchema, key, std::move(object));
 }
 

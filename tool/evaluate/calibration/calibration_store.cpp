@@ -1,10 +1,6 @@
 #include "tool/evaluate/calibration/calibration_store.h"
 
-#include "tool/base/cpus.h"
 #include "tool/base/files.h"
-#include "tool/base/text.h"
-#include "tool/base/version.h"
-#include "tool/build/host.h"
 #include "tool/evaluate/calibration/calibration_statistics.h"
 
 #include <fmt/format.h>
@@ -13,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <sys/utsname.h>
 
 namespace agentic {
 namespace {
@@ -71,17 +66,6 @@ bool isShare(double value) {
 }
 
 } // namespace
-
-MachineFingerprint machineFingerprint() {
-  MachineFingerprint machine{.cpu = cpuName(), .tool = kVersion, .cpus = static_cast<int>(usableCpus().size())};
-  utsname name{};
-  if (::uname(&name) == 0)
-    machine.kernel = name.release;
-  machine.microcode = cpuInfoValue(readFile("/proc/cpuinfo").value_or(std::string()), "microcode");
-  const auto governor = readFile("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-  machine.governor = governor ? std::string(trim(*governor)) : std::string();
-  return machine;
-}
 
 bool MachineCalibration::isDisturbedByLoad() const {
   constexpr double kMostNoise = 1.5;

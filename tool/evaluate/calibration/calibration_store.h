@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/build/machine_fingerprint.h"
 #include "tool/evaluate/calibration/calibration.h"
 
 #include <cstdint>
@@ -12,14 +13,6 @@
 #include <vector>
 
 namespace agentic {
-
-/// The properties that timings depend on. Empty where the machine does not tell.
-struct MachineFingerprint {
-  std::string cpu, kernel, microcode, governor, tool;
-  int cpus = 0; ///< CPUs that this process may use
-  bool operator==(const MachineFingerprint &) const = default;
-};
-MachineFingerprint machineFingerprint();
 
 struct CalibratedSubject {
   std::string name;

@@ -119,7 +119,7 @@ Result<BenchmarkOutcome> StagedEvaluator::freshPairs(Run &run, const std::string
   request.candidate = library;
   request.rule = rule;
   request.seed = std::random_device()();
-  Result<BenchmarkOutcome> outcome = measure(context(), request, prepared_.facts.benchmarks);
+  Result<BenchmarkOutcome> outcome = measured(context(), request);
   if (outcome)
     run.evaluation.times.push_back({"confirm", outcome->seconds});
   return outcome;

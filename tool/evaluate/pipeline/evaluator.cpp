@@ -2,6 +2,7 @@
 
 #include "tool/base/files.h"
 #include "tool/evaluate/baseline/preparation.h"
+#include "tool/evaluate/pipeline/farm.h"
 #include "tool/evaluate/pipeline/staged_evaluator.h"
 
 #include <chrono>
@@ -27,7 +28,8 @@ Result<std::unique_ptr<Evaluator>> Evaluator::open(const EvaluatorOptions &optio
   if (options.warning)
     for (const std::string &warning : prepared.warnings)
       options.warning(warning);
-  return std::make_unique<StagedEvaluator>(options, std::move(prepared), std::move(scratch));
+  std::shared_ptr<MeasuringHosts> hosts = TRY(openFarm(prepared, options, scratch.path().string()));
+  return std::make_unique<StagedEvaluator>(options, std::move(prepared), std::move(scratch), std::move(hosts));
 }
 
 Result<Insight> Evaluator::insight(const Candidate &, const InsightRequest &) {

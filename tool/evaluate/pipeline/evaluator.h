@@ -19,6 +19,7 @@
 #include "tool/model/level.h"
 #include "tool/model/manifest.h"
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -34,6 +35,8 @@ struct StageFacts {
   DecisionRule rule;
   std::vector<TestProgram> benchmarkPrograms; ///< programs of the hook tree
   BenchmarkFacts applications;                ///< of END_TO_END: one, or none
+  /// Measures where the candidates were measured: here, or on a host.
+  std::function<Result<BenchmarkOutcome>(const RunContext &, const BenchmarkRequest &)> measure;
 };
 
 /// What a shorter text of a winner is compared with.
@@ -57,6 +60,8 @@ public:
   /// False: the level is only emulated here. A candidate is Accepted when its tests pass, without a measurement; the
   /// written variant is untuned, and confirm() must not be called.
   virtual bool isTimed() const { return true; }
+  /// The kind of hosts that candidates are measured on; empty: this machine.
+  virtual std::string measuredOn() const { return {}; }
   virtual const Compiler &compiler() const = 0;
   virtual const Calibration &calibration() const = 0;
   virtual const std::vector<std::string> &compileFlags() const = 0; ///< the project's, as candidates get them
@@ -73,8 +78,9 @@ public:
   /// of them pass the stages that measure nothing meanwhile, on the CPUs that a measurement leaves, and evaluate() goes
   /// on from there. Only what passed counts, and what the checks or the audit refuse: any other refusal may come of the
   /// company, such as a time limit, and evaluate() judges it anew. So verdicts are the same, and so is their order. Not
-  /// without a sandbox, nor for tests that start threads or programs.
-  virtual void ahead(const std::vector<Candidate> &) {}
+  /// without a sandbox, nor for tests that start threads or programs. With hosts to measure on, they are also measured
+  /// there, each against `incumbent` first, as evaluate() does.
+  virtual void ahead(const std::vector<Candidate> &, const Candidate *) {}
   virtual void endAhead() {} ///< ends that; nothing is judged ahead any more
 
   /// Check, compile, audit, and the compile without the project's ISA flags: all checks that do not run it.

@@ -184,8 +184,8 @@ Result<BenchmarkOutcome> StagedEvaluator::benchmark(Run &run, const std::string 
   request.candidate = candidate;
   request.rule = rule;
   request.seed = std::hash<std::string>()(run.evaluation.candidate) ^ options_.seed;
-  const Quiet quiet(*this, options_.measuresAlone);
-  Result<BenchmarkOutcome> outcome = measure(context(), request, prepared_.facts.benchmarks);
+  const Quiet quiet(*this, options_.measuresAlone && !hosts_);
+  Result<BenchmarkOutcome> outcome = measured(context(), request);
   if (outcome)
     run.evaluation.times.push_back({"benchmark", outcome->seconds});
   return outcome;
@@ -195,12 +195,10 @@ Result<BenchmarkOutcome> StagedEvaluator::benchmark(Run &run, const std::string 
 Result<std::string> StagedEvaluator::beyondThisMachine(const Measurement &claim, const Expectation &expectation) {
   if (!isSuspicious(claim) || options_.rooflineFile.empty() || expectation.benchmarkCalls.empty())
     return std::string();
-  const Quiet quiet(*this, true); // else the machine looks slower than it is
-  std::string problem = beyondMachine(claim, expectation.benchmarkCalls,
-                                      TRY(measuredRoofline(options_.rooflineFile, options_.cancelled)));
+  const Quiet quiet(*this, !hosts_); // else the machine looks slower than it is
+  std::string problem = beyondMachine(claim, expectation.benchmarkCalls, TRY(machine(false)));
   for (int i = 0; i < kRooflineTries && !problem.empty(); ++i) // the first may be of a busy moment
-    problem = beyondMachine(claim, expectation.benchmarkCalls,
-                            TRY(betterRoofline(options_.rooflineFile, options_.cancelled)));
+    problem = beyondMachine(claim, expectation.benchmarkCalls, TRY(machine(true)));
   return problem;
 }
 
@@ -211,19 +209,16 @@ Evaluation StagedEvaluator::undecided(Run &run, Stage stage, const BenchmarkOutc
   return finish(run, Verdict::NotFaster, stage, outcome.undecided);
 }
 
-Result<Evaluation> StagedEvaluator::compare(Run &run, const BuiltCandidate &built, const Candidate *incumbent) {
-  enter(Stage::Benchmark);
-  if (incumbent && incumbent->id != run.evaluation.candidate) {
-    BuiltCandidate best = TRY(buildAgain(*incumbent));
-    BenchmarkOutcome duel = TRY(benchmark(run, best.sharedObject, built.sharedObject, searchRule()));
-    if (!duel.measurement)
-      return undecided(run, Stage::Benchmark, duel);
-    run.evaluation.againstIncumbent = std::move(duel.measurement);
+Result<Evaluation> StagedEvaluator::compare(Run &run, const BuiltCandidate &built, Measured measured) {
+  if (measured.duel) {
+    if (!measured.duel->measurement)
+      return undecided(run, Stage::Benchmark, *measured.duel);
+    run.evaluation.againstIncumbent = std::move(measured.duel->measurement);
     const Measurement &against = *run.evaluation.againstIncumbent;
     if (against.comparison != Comparison::Faster)
       return finish(run, Verdict::NotFaster, Stage::Benchmark, "against the best so far: " + against.reason);
   }
-  BenchmarkOutcome outcome = TRY(benchmark(run, prepared_.baselineLibrary, built.sharedObject, rule()));
+  BenchmarkOutcome &outcome = *measured.claim;
   if (!outcome.measurement)
     return undecided(run, Stage::Benchmark, outcome);
   run.evaluation.measurement = std::move(outcome.measurement);
@@ -293,7 +288,10 @@ Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const 
     remember(run.evaluation);
     return run.evaluation;
   }
-  Result<Evaluation> evaluation = compare(run, *built, incumbent);
+  const std::string rival = incumbent && incumbent->id != candidate.id ? incumbent->id : "";
+  if (!early.measured || early.measured->incumbent != rival)
+    early.measured = TRY(measuredAgainst(incumbent, run, *built));
+  Result<Evaluation> evaluation = compare(run, *built, std::move(*early.measured));
   if (evaluation)
     evaluation = judgeMeasured(run, *built, std::move(*evaluation));
   if (evaluation) {

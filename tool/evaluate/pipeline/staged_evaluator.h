@@ -23,25 +23,33 @@ template <typename Value> class AheadOfTurn;
 
 class StagedEvaluator : public Evaluator {
 public:
-  StagedEvaluator(const EvaluatorOptions &options, Prepared prepared, ScratchDirectory scratch);
+  /// `hosts`: nullptr, or where everything is measured; `host`: the one of them that this evaluator prefers.
+  StagedEvaluator(const EvaluatorOptions &options, Prepared prepared, ScratchDirectory scratch,
+                  std::shared_ptr<MeasuringHosts> hosts = nullptr, std::size_t host = 0);
   ~StagedEvaluator() override;
 
   const Manifest &manifest() const override { return prepared_.manifest; }
   const KernelSpec &spec() const override { return prepared_.spec; }
   const Level &level() const override { return *prepared_.level; }
   bool isTimed() const override { return prepared_.isTimed; }
+  std::string measuredOn() const override { return hosts_ ? hosts_->group() : std::string(); }
   const Compiler &compiler() const override { return prepared_.compiler; }
   const Calibration &calibration() const override { return prepared_.facts.calibration; }
   const std::vector<std::string> &compileFlags() const override { return prepared_.shadow.command.arguments; }
   const std::vector<StageTime> &preparationTimes() const override { return prepared_.times; }
   StageFacts stageFacts() const override {
-    return {context(), prepared_.facts.tests,       prepared_.facts.benchmarks,
-            rule(),    prepared_.shadow.benchmarks, prepared_.facts.applications};
+    return {context(),
+            prepared_.facts.tests,
+            prepared_.facts.benchmarks,
+            rule(),
+            prepared_.shadow.benchmarks,
+            prepared_.facts.applications,
+            [this](const RunContext &context, const BenchmarkRequest &request) { return measured(context, request); }};
   }
   Result<void> recheckInputs() override { return recheck(prepared_, options_); }
 
   Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double seconds) override;
-  void ahead(const std::vector<Candidate> &candidates) override;
+  void ahead(const std::vector<Candidate> &candidates, const Candidate *incumbent) override;
   void endAhead() override;
   Result<Evaluation> inspect(const Candidate &candidate) override;
   Result<Evaluation> shortened(const Candidate &candidate, const ShorterRequest &request) override;
@@ -66,12 +74,18 @@ private:
     Evaluation evaluation;
     double start = 0;
   };
+  /// What was measured of a candidate.
+  struct Measured {
+    std::string incumbent;                       ///< its id; empty: there was none, or the candidate is it
+    std::optional<BenchmarkOutcome> duel, claim; ///< against the incumbent; if that was won, against the baseline
+  };
   /// What the stages before the benchmark found.
   struct Early {
     Run run;
     std::optional<BuiltCandidate> built; ///< nullopt: refused
     bool isJudged = false;               ///< there is nothing to measure: the evaluation says why
     double seconds = 0;
+    std::optional<Measured> measured; ///< by a worker with a host of its own
   };
   struct Workers;
   /// While it lives, no worker does anything, if that is wanted.
@@ -136,6 +150,10 @@ private:
   Result<BenchmarkOutcome> freshPairs(Run &run, const std::string &library, const DecisionRule &rule);
   Result<bool> claimStands(Run &run, const BuiltCandidate &built, const DecisionRule &strict);
   Result<bool> otherShapesKeepUp(Run &run, const BuiltCandidate &built);
+  /// Measures here, or on the host that this evaluator prefers, and if that is lost, on another.
+  Result<BenchmarkOutcome> measured(const RunContext &context, const BenchmarkRequest &request) const;
+  Result<Measured> measuredAgainst(const Candidate *incumbent, Run &run, const BuiltCandidate &built);
+  Result<Roofline> machine(bool again) const; ///< of where it is measured; `again`: the best that it ever showed
   Result<BenchmarkOutcome> benchmark(Run &run, const std::string &reference, const std::string &candidate,
                                      const DecisionRule &rule);
   Result<void> startWorkers();
@@ -145,7 +163,7 @@ private:
   Result<Evaluation> within(double seconds, const std::function<Result<Evaluation>()> &judge);
   Result<Evaluation> runStages(const Candidate &candidate, const Candidate *incumbent);
   Result<Evaluation> judgeShorter(const Candidate &candidate, const ShorterRequest &request);
-  Result<Evaluation> compare(Run &run, const BuiltCandidate &built, const Candidate *incumbent);
+  Result<Evaluation> compare(Run &run, const BuiltCandidate &built, Measured measured);
   /// Adds what --feedback asks for; an insight that is not available costs no verdict.
   void addFeedback(Evaluation &evaluation, const Candidate &candidate);
   /// Adds what the object code does, where that is wanted and can be read.
@@ -156,6 +174,8 @@ private:
   EvaluatorOptions options_;
   Prepared prepared_;
   ScratchDirectory scratch_;
+  std::shared_ptr<MeasuringHosts> hosts_;
+  std::size_t host_ = 0;
   std::map<std::string, BuiltCandidate> built_; ///< by candidate's id
   std::map<std::string, Evaluation> byCode_;    ///< by object hash
   std::set<std::string> agreed_;                ///< object hashes that passed the full differential part

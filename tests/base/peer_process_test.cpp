@@ -1,0 +1,75 @@
+#include "tool/base/peer_process.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+namespace agentic {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr double kPatience = 600;
+
+std::unique_ptr<PeerProcess> started(std::vector<std::string> argv) {
+  auto peer = PeerProcess::start(std::move(argv), {"PATH=/usr/bin:/bin", "MARK=here"});
+  EXPECT_TRUE(peer) << peer.error().message;
+  return peer ? std::move(*peer) : nullptr;
+}
+
+/// Receives until `size` bytes came, or the end.
+std::string received(PeerProcess &peer, std::size_t size) {
+  std::string text;
+  while (text.size() < size && peer.receive(text, kPatience) == PeerProcess::Received::Bytes) {
+  }
+  return text;
+}
+
+TEST(PeerProcess, TalksBothWays) {
+  const auto peer = started({"cat"});
+  for (const std::string text : {"one\n", "two\n"}) {
+    ASSERT_TRUE(peer->send(text));
+    EXPECT_EQ(received(*peer, text.size()), text);
+  }
+  std::string nothing;
+  EXPECT_EQ(peer->receive(nothing, 0), PeerProcess::Received::Nothing);
+  EXPECT_EQ(peer->ending(kPatience), "exited with status 0") << "the end of its input ends it";
+}
+
+TEST(PeerProcess, HasItsOwnEnvironmentAlone) {
+  const auto peer = started({"/bin/sh", "-c", "echo \"$MARK-$HOME\""});
+  EXPECT_EQ(received(*peer, 6), "here-\n");
+}
+
+TEST(PeerProcess, ItsEndIsSeenWithItsWords) {
+  const auto peer = started({"/bin/sh", "-c", "echo out; echo the reason >&2; exit 7"});
+  EXPECT_EQ(received(*peer, 100), "out\n");
+  const std::string ending = peer->ending(kPatience);
+  EXPECT_THAT(ending, HasSubstr("status 7"));
+  EXPECT_THAT(ending, HasSubstr("the reason"));
+  EXPECT_FALSE(peer->send("too late"));
+}
+
+TEST(PeerProcess, AProgramThatDoesNotExistEnds) {
+  const auto peer = started({"no-such-program-anywhere"});
+  EXPECT_EQ(received(*peer, 1), "");
+  EXPECT_THAT(peer->ending(kPatience), HasSubstr("no-such-program-anywhere"));
+}
+
+TEST(PeerProcess, MegabytesGoThrough) {
+  const auto peer = started({"wc", "-c"});
+  const std::string bytes(5'000'000, 'x');
+  ASSERT_TRUE(peer->send(bytes));
+  peer->endInput();
+  EXPECT_EQ(received(*peer, 8), "5000000\n");
+}
+
+TEST(PeerProcess, WhoDoesNotReadIsNotWaitedForWhenCancelled) {
+  const auto peer = started({"sleep", "600"});
+  const std::atomic<bool> cancelled = true;
+  EXPECT_FALSE(peer->send(std::string(5'000'000, 'x'), &cancelled));
+}
+
+} // namespace
+} // namespace agentic

@@ -1,0 +1,109 @@
+// Measuring on other machines: a real sshd on loopback, which the tests start and end, and engines that fail.
+#include "tests/e2e/farm_project.h"
+
+#include <gmock/gmock.h>
+
+namespace agentic::e2e {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class SshFarm : public Farm {
+protected:
+  void SetUp() override {
+    if (::access("/usr/sbin/sshd", X_OK) != 0 || ::access("/usr/bin/ssh", X_OK) != 0)
+      GTEST_SKIP() << "the packages openssh-server and openssh-client are not installed";
+    Farm::SetUp();
+    if (::geteuid() == 0)
+      fs::create_directories("/run/sshd"); // sshd wants it, whatever its configuration
+    for (const char *key : {"host", "user"})
+      ASSERT_EQ(runCommand({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", (root() / key).string()}).status, 0);
+    std::string config, known;
+    for (const char *name : {"box1", "box2"}) {
+      const std::uint16_t port = freePort();
+      serve(name, port);
+      config +=
+          fmt("Host %s\n  HostName 127.0.0.1\n  Port %s\n  IdentityFile %s\n  IdentitiesOnly yes\n"
+              "  UserKnownHostsFile %s\n  ControlMaster auto\n  ControlPath %s/c-%%C\n  ControlPersist 30\n",
+              {name, std::to_string(port), (root() / "user").string(), (root() / "known").string(), root().string()});
+      known += "[127.0.0.1]:" + std::to_string(port) + " " + readFile(root() / "host.pub").value_or("");
+    }
+    ASSERT_TRUE(writeFileAtomic(root() / "config", config));
+    ASSERT_TRUE(writeFileAtomic(root() / "known", known));
+    script(root() / "bin/ssh", "exec /usr/bin/ssh -F " + (root() / "config").string() + " \"$@\"\n");
+  }
+  static std::string fmt(std::string text, const std::vector<std::string> &values) {
+    for (const std::string &value : values)
+      text.replace(text.find("%s"), 2, value);
+    return replaceAll(std::move(text), "%%", "%");
+  }
+  void serve(const std::string &name, std::uint16_t port) {
+    const fs::path config = root() / (name + ".conf");
+    ASSERT_TRUE(writeFileAtomic(
+        config, fmt("Port %s\nListenAddress 127.0.0.1\nHostKey %s\nAuthorizedKeysFile %s\nStrictModes no\nUsePAM no\n"
+                    "PasswordAuthentication no\nPermitRootLogin prohibit-password\nPidFile none\n"
+                    "SetEnv XDG_CACHE_HOME=%s\n",
+                    {std::to_string(port), (root() / "host").string(), (root() / "user.pub").string(),
+                     (root() / (name + "-cache")).string()})));
+    start(name, {"/usr/sbin/sshd", "-D", "-e", "-f", config.string()});
+    ASSERT_TRUE(eventually([&] { return accepts(port); }, 60));
+  }
+};
+
+TEST_F(SshFarm, GivesTheVerdictsOfThisMachine) {
+  const Outcome here = optimize({});
+  const Outcome there = optimize({"--farm", "ssh:box1,box2", "--parallel", "2"});
+  EXPECT_THAT(verdictsOf(here), testing::SizeIs(kCandidates)) << here.all();
+  EXPECT_EQ(here.status, 0) << here.all();
+  EXPECT_EQ(there.status, 0) << there.all();
+  EXPECT_THAT(verdictsOf(there), testing::UnorderedElementsAreArray(verdictsOf(here))) << there.all();
+  EXPECT_THAT(there.err, HasSubstr("measuring on ssh:box1, ssh:box2 ("));
+
+  // Nothing but the programs, their libraries and the candidates went there.
+  std::size_t sources = 0;
+  for (const char *name : {"box1-cache", "box2-cache"})
+    for (const auto &entry : fs::recursive_directory_iterator(root() / name))
+      if (entry.is_regular_file() &&
+          readFile(entry.path()).value_or("").find("void columnSums(const float") != std::string::npos)
+        ++sources;
+  EXPECT_EQ(sources, 0u);
+}
+
+TEST_F(SshFarm, AHostThatNobodyKnowsIsNotTrusted) {
+  ASSERT_TRUE(writeFileAtomic(root() / "known", ""));
+  const Outcome refused = optimize({"--farm", "ssh:box1"});
+  expectOneError(refused, 1, {"no host of --farm is left"});
+  EXPECT_THAT(refused.err, HasSubstr("Host key verification failed"));
+}
+
+TEST_F(Farm, AConnectionThatBreaksAfterEachAnswerLosesNothing) {
+  const std::string flaky = engine("flaky.sh", kThreeAnswers);
+  const Outcome there = optimize({"--farm", flaky});
+  EXPECT_EQ(there.status, 0) << there.all();
+  EXPECT_THAT(verdictsOf(there), testing::SizeIs(kCandidates)) << there.all();
+  EXPECT_THAT(there.err, Not(HasSubstr("left out")));
+}
+
+TEST_F(Farm, AHostThatDiesIsLeftOutAndTheOthersGoOn) {
+  const std::string dead = (root() / "dead").string();
+  const std::string dying =
+      engine("dying.sh", "[ ! -e " + dead +
+                             " ] || { echo No route to host >&2; exit 255; }\n"
+                             "case $1 in *exec*farm*) [ -e " +
+                             dead + "1 ] && touch " + dead + "; touch " + dead + "1;; esac\n" + kThreeAnswers);
+  const Outcome there = optimize({"--farm", "local;" + dying});
+  EXPECT_EQ(there.status, 0) << there.all();
+  EXPECT_THAT(verdictsOf(there), testing::SizeIs(kCandidates)) << there.all();
+  const Outcome alone = optimize({"--farm", dying});
+  expectOneError(alone, 1, {"no host of --farm is left"});
+  EXPECT_THAT(alone.err, HasSubstr("No route to host"));
+}
+
+TEST_F(Farm, MistakesSayWhatToWrite) {
+  expectOneError(optimize({"--farm", "kubernetes:x"}), 1, {"no engine 'kubernetes'", "ssh:HOST"});
+  expectOneError(optimize({"--farm", "ssh:-oProxyCommand=x"}), 1, {"-oProxyCommand", "commas"});
+}
+
+} // namespace
+} // namespace agentic::e2e

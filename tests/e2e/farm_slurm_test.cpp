@@ -1,0 +1,74 @@
+// Measuring on a Slurm cluster: two nodes of this machine, whose daemons the test starts and ends.
+#include "tests/e2e/farm_project.h"
+
+#include <gmock/gmock.h>
+
+namespace agentic::e2e {
+namespace {
+
+using testing::HasSubstr;
+
+class SlurmFarm : public Farm {
+protected:
+  void SetUp() override {
+    for (const char *program : {"/usr/sbin/slurmctld", "/usr/sbin/slurmd", "/usr/sbin/munged", "/usr/bin/srun"})
+      if (::access(program, X_OK) != 0)
+        GTEST_SKIP() << "the packages slurmctld, slurmd, slurm-client and munge are not installed: no " << program;
+    if (::geteuid() != 0)
+      GTEST_SKIP() << "Slurm's daemons are started as root, and munge's as its own user";
+    Farm::SetUp();
+    fs::permissions(root(), fs::perms::others_exec | fs::perms::group_exec, fs::perm_options::add);
+    ASSERT_EQ(runCommand({"/bin/sh", "-c",
+                          "cd \"$0\" && mkdir munge state log && dd if=/dev/urandom of=munge/key bs=1 count=1024 && "
+                          "chmod 400 munge/key && chown -R munge: munge",
+                          root().string()})
+                  .status,
+              0);
+    const std::string munge = (root() / "munge").string();
+    start("munged", {"setpriv", "--reuid=munge", "--regid=munge", "--clear-groups", "/usr/sbin/munged", "--foreground",
+                     "--force", "--key-file=" + munge + "/key", "--socket=" + munge + "/socket",
+                     "--pid-file=" + munge + "/pid", "--log-file=" + munge + "/log", "--seed-file=" + munge + "/seed"});
+    configure();
+    ASSERT_TRUE(eventually([&] { return fs::exists(munge + "/socket"); }, 60));
+    start("slurmctld", {"/usr/sbin/slurmctld", "-D", "-c", "-f", configuration()});
+    for (const std::string node : {"nodeA", "nodeB"})
+      start("slurmd." + node, {"/usr/sbin/slurmd", "-D", "-N", node, "-f", configuration()});
+    ASSERT_TRUE(eventually(
+        [&] { return runCommand({"sinfo", "-h", "-t", "idle", "-o", "%D"}, kPatience, slurm()).out == "2\n"; }, 120))
+        << readFile(root() / "log/slurmctld").value_or("");
+  }
+  void configure() const {
+    std::string text = "ClusterName=farm\nSlurmctldHost=localhost(127.0.0.1)\nSlurmUser=root\nSlurmdUser=root\n"
+                       "AuthType=auth/munge\nCredType=cred/munge\nProctrackType=proctrack/linuxproc\n"
+                       "TaskPlugin=task/none\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n"
+                       "SchedulerParameters=batch_sched_delay=0,sched_interval=5,sched_min_interval=0\n"
+                       "JobAcctGatherType=jobacct_gather/none\nAccountingStorageType=accounting_storage/none\n"
+                       "MpiDefault=none\nReturnToService=2\nSwitchType=switch/none\n"
+                       "SlurmdParameters=config_overrides\n";
+    for (const char *line : {"AuthInfo=socket=@/munge/socket", "StateSaveLocation=@/state", "SlurmdSpoolDir=@/spool.%n",
+                             "SlurmctldPidFile=@/ctld.id", "SlurmdPidFile=@/slurmd.%n.id",
+                             "SlurmctldLogFile=@/log/slurmctld", "SlurmdLogFile=@/log/slurmd.%n"})
+      text += replaceAll(line, "@", root().string()) + "\n";
+    text += "SlurmctldPort=" + std::to_string(freePort()) + "\n";
+    for (const std::string node : {"nodeA", "nodeB"})
+      text += "NodeName=" + node + " NodeHostname=localhost NodeAddr=127.0.0.1 Port=" + std::to_string(freePort()) +
+              " CPUs=1 RealMemory=1000\n";
+    text += "PartitionName=bench Nodes=nodeA,nodeB Default=YES MaxTime=00:30:00 State=UP OverSubscribe=NO\n";
+    ASSERT_TRUE(writeFileAtomic(configuration(), text));
+  }
+  std::string configuration() const { return (root() / "slurm.conf").string(); }
+  Environment slurm() const { return {{"SLURM_CONF", configuration()}}; }
+};
+
+TEST_F(SlurmFarm, MeasuresOnTwoNodes) {
+  const Outcome there = optimize({"--farm", "slurm:partition=bench,nodes=2", "--parallel", "2"}, slurm());
+  EXPECT_EQ(there.status, 0) << there.all();
+  EXPECT_THAT(verdictsOf(there), testing::SizeIs(kCandidates)) << there.all();
+  EXPECT_THAT(there.err, HasSubstr("measuring on slurm:1, slurm:2 ("));
+  EXPECT_TRUE(eventually([&] { return runCommand({"squeue", "-h"}, kPatience, slurm()).out.empty(); }, 60))
+      << "the jobs end with the run";
+  expectOneError(optimize({"--farm", "slurm:partition=none"}, slurm()), 1, {"no host of --farm is left"});
+}
+
+} // namespace
+} // namespace agentic::e2e

@@ -1,0 +1,158 @@
+// The connection to a worker, with the real worker: on this machine, by a shell as every engine runs it.
+#include "tool/farm/host.h"
+
+#include "tool/base/files.h"
+#include "tool/base/hash.h"
+#include "tool/base/shared_libraries.h"
+#include "tool/base/version.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+
+namespace agentic {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+class HostTest : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_TRUE(folder_);
+    auto files = sharedLibraries(AGENTIC_WORKER);
+    ASSERT_TRUE(files);
+    worker_.files = std::move(*files);
+    worker_.files[kWorkerProgram] = AGENTIC_WORKER;
+    worker_.hash = fileHash(AGENTIC_WORKER);
+    worker_.environment = {"PATH=/usr/bin:/bin", "XDG_CACHE_HOME=" + cache().string()};
+  }
+  fs::path cache() const { return folder_->path() / "cache"; }
+  fs::path store() const { return cache() / "agentic-kernel/farm"; }
+  HostAddress here() const { return {.name = "here", .words = {"/bin/sh", "-c"}}; }
+  /// An engine that notes the process of each worker that it starts, and then does `before`.
+  HostAddress noted(const std::string &before) const {
+    const fs::path script = folder_->path() / "engine.sh";
+    EXPECT_TRUE(writeFileAtomic(script, "#!/bin/sh\necho $$ >>" + (folder_->path() / "pids").string() + "\n" + before +
+                                            "\nexec /bin/sh -c \"$1\"\n"));
+    fs::permissions(script, fs::perms::owner_all);
+    return {.name = "noted", .words = {script.string()}};
+  }
+  pid_t lastProcess() const {
+    const std::string pids = readFile(folder_->path() / "pids").value_or("");
+    const std::size_t line = pids.rfind('\n', pids.size() - 2);
+    return static_cast<pid_t>(std::atol(pids.c_str() + (line == std::string::npos ? 0 : line + 1)));
+  }
+  std::unique_ptr<Host> connected(const HostAddress &address) const {
+    auto host = Host::connect(address, worker_, nullptr);
+    EXPECT_TRUE(host) << host.error().message;
+    return host ? std::move(*host) : nullptr;
+  }
+  /// What such a task comes to is an error: its description is not understood.
+  Task task(const std::string &id) const { return {.id = id, .description = {{"verb", "none"}}, .files = {}}; }
+
+  Result<ScratchDirectory> folder_ = ScratchDirectory::create(fs::temp_directory_path(), "host-");
+  WorkerProgram worker_;
+};
+
+TEST_F(HostTest, TheWorkerIsSentOnceAndSaysWhatItIs) {
+  const auto host = connected(here());
+  ASSERT_TRUE(host);
+  EXPECT_EQ(host->facts().version, kVersion);
+  EXPECT_FALSE(host->facts().cpu.empty());
+  EXPECT_FALSE(host->facts().glibc.empty());
+  EXPECT_FALSE(host->facts().features.empty());
+  std::size_t workers = 0;
+  for (const auto &entry : fs::directory_iterator(cache() / "agentic-kernel"))
+    workers += entry.path().filename().string().starts_with("worker-");
+  EXPECT_EQ(workers, 1u);
+  const auto mode = fs::status(cache() / "agentic-kernel").permissions();
+  EXPECT_EQ(mode & (fs::perms::group_all | fs::perms::others_all), fs::perms::none) << "nobody else's business";
+  ASSERT_TRUE(connected(here())) << "the second finds it there";
+}
+
+TEST_F(HostTest, FilesAreSentOnceAndByTheirContents) {
+  const std::string file = (folder_->path() / "data").string();
+  ASSERT_TRUE(writeFileAtomic(file, "contents"));
+  Task with = task("aa");
+  with.files = {{.path = "/project/data", .file = file, .hash = sha256("contents")}};
+  const auto host = connected(here());
+  ASSERT_TRUE(host);
+  ASSERT_TRUE(host->perform(with, 60, nullptr));
+  EXPECT_EQ(readFile(store() / "files" / sha256("contents")).value_or(""), "contents");
+  fs::remove(file);
+  with.id = "ab";
+  EXPECT_TRUE(connected(here())->perform(with, 60, nullptr)) << "it is there: nothing is read here";
+}
+
+TEST_F(HostTest, ATaskThatWasDoneIsNotDoneAgain) {
+  const auto host = connected(here());
+  ASSERT_TRUE(host);
+  ASSERT_TRUE(writeFileAtomic(store() / "results/77.json", R"({"outcome": "kept"})"));
+  const auto result = host->perform(task("77"), 60, nullptr);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->value("outcome", ""), "kept");
+  ASSERT_TRUE(writeFileAtomic(store() / "results/78.json", R"({"outcome": "ha)"));
+  const auto half = host->perform(task("78"), 60, nullptr);
+  ASSERT_TRUE(half);
+  EXPECT_TRUE(half->contains("error")) << "half a result is none: the task was done, and it is none";
+}
+
+TEST_F(HostTest, AWorkerThatIsKilledIsStartedAgain) {
+  const auto host = connected(noted(""));
+  ASSERT_TRUE(host);
+  ASSERT_EQ(::kill(lastProcess(), SIGKILL), 0);
+  const pid_t before = lastProcess();
+  EXPECT_TRUE(host->perform(task("1a"), 60, nullptr));
+  EXPECT_NE(lastProcess(), before);
+}
+
+TEST_F(HostTest, AHostThatIsGoneIsNamedWithItsReason) {
+  const auto host = connected(
+      noted("[ ! -e " + (folder_->path() / "gone").string() + " ] || { echo No route to host >&2; exit 255; }"));
+  ASSERT_TRUE(host);
+  ASSERT_TRUE(writeFileAtomic(folder_->path() / "gone", ""));
+  ASSERT_EQ(::kill(lastProcess(), SIGKILL), 0);
+  const auto lost = host->perform(task("1b"), 60, nullptr);
+  ASSERT_FALSE(lost);
+  EXPECT_EQ(lost.error().kind, ErrorKind::User);
+  EXPECT_THAT(lost.error().message, HasSubstr("noted"));
+  const auto never = Host::connect(noted("echo No route to host >&2; exit 255"), worker_, nullptr);
+  ASSERT_FALSE(never);
+  EXPECT_THAT(never.error().message, HasSubstr("No route to host"));
+}
+
+TEST_F(HostTest, AGreetingIsNamed) {
+  const auto host = Host::connect(noted("echo Welcome to this machine"), worker_, nullptr);
+  ASSERT_FALSE(host);
+  EXPECT_THAT(host.error().message, HasSubstr("Welcome to this machine"));
+}
+
+TEST_F(HostTest, AnswersOfOtherTypesAreNoAnswers) {
+  for (const char *hello : {R"({"hello": 3})", R"({"hello": {"protocol": "1"}})", R"({"hello": {"protocol": [1]}})"})
+    EXPECT_FALSE(Host::connect(noted("echo '" + std::string(hello) + "'; sleep 600"), worker_, nullptr)) << hello;
+  // A worker that lacks nothing, by its own words, and whose result is none.
+  const auto host =
+      connected(noted(R"(echo '{"hello": {"protocol": 1, "version": 7, "features": "avx2"}}')"
+                      "\n"
+                      R"(echo '{"missing": {"a": 1}}'; echo '{"task": 5}'; echo '{"task": "1c"}'; cat >/dev/null)"));
+  ASSERT_TRUE(host);
+  EXPECT_EQ(host->facts().version, "");
+  Task with = task("1c");
+  with.files = {{.path = "/project/data", .file = "/nowhere", .hash = sha256("contents")}};
+  const auto result = host->perform(with, 60, nullptr);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_TRUE(result->is_null());
+}
+
+TEST_F(HostTest, AnInterruptionEndsTheWait) {
+  const std::atomic<bool> cancelled = true;
+  const auto host = Host::connect(noted("sleep 600"), worker_, &cancelled);
+  ASSERT_FALSE(host);
+  EXPECT_EQ(host.error().kind, ErrorKind::Interrupted);
+}
+
+} // namespace
+} // namespace agentic

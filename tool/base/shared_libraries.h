@@ -1,0 +1,16 @@
+// The shared libraries of a program, as the loader of this machine finds them.
+#pragma once
+
+#include "tool/base/error.h"
+
+#include <map>
+#include <string>
+
+namespace agentic {
+
+/// Returns name → file, without the parts of glibc: those are always of the machine that a program runs on. A script,
+/// or a program that is linked statically, has none. Asks ldd, which starts the loader of that program: for trusted
+/// programs only. Errors: a library is not found.
+Result<std::map<std::string, std::string>> sharedLibraries(const std::string &program);
+
+} // namespace agentic

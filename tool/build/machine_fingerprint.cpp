@@ -1,0 +1,24 @@
+#include "tool/build/machine_fingerprint.h"
+
+#include "tool/base/cpus.h"
+#include "tool/base/files.h"
+#include "tool/base/text.h"
+#include "tool/base/version.h"
+#include "tool/build/host.h"
+
+#include <sys/utsname.h>
+
+namespace agentic {
+
+MachineFingerprint machineFingerprint() {
+  MachineFingerprint machine{.cpu = cpuName(), .tool = kVersion, .cpus = static_cast<int>(usableCpus().size())};
+  utsname name{};
+  if (::uname(&name) == 0)
+    machine.kernel = name.release;
+  machine.microcode = cpuInfoValue(readFile("/proc/cpuinfo").value_or(std::string()), "microcode");
+  const auto governor = readFile("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+  machine.governor = governor ? std::string(trim(*governor)) : std::string();
+  return machine;
+}
+
+} // namespace agentic

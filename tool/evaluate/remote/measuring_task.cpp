@@ -1,0 +1,126 @@
+#include "tool/evaluate/remote/measuring_task.h"
+
+#include "tool/base/hash.h"
+#include "tool/evaluate/benchmark/benchmark_json.h"
+#include "tool/evaluate/remote/program_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <random>
+
+namespace agentic {
+namespace {
+
+using nlohmann::json;
+
+std::string newId() {
+  std::random_device device;
+  return fmt::format("{:08x}{:08x}{:08x}", device(), device(), device());
+}
+
+/// A shared object that the dispatcher loads, not the name of a choice.
+bool isFile(const std::string &sharedObject) {
+  return sharedObject.find('/') != std::string::npos;
+}
+
+Result<Task> taskOf(std::string_view verb, const RunContext &context, const BenchmarkRequest &request,
+                    const CarriedPrograms &carried) {
+  Task task{.id = newId(), .description = {}, .files = carried.files};
+  for (const std::string &sharedObject : {request.reference, request.candidate}) {
+    if (!isFile(sharedObject))
+      continue;
+    const std::string hash = fileHash(sharedObject);
+    if (hash.empty())
+      return userError("'" + sharedObject + "' cannot be read", "start again");
+    if (std::ranges::find(task.files, sharedObject, &TaskFile::path) == task.files.end())
+      task.files.push_back({sharedObject, sharedObject, hash});
+  }
+  json files = json::array();
+  for (const TaskFile &file : task.files)
+    files.push_back({{"path", file.path}, {"hash", file.hash}});
+  task.description = {{"verb", verb},
+                      {"kernel", context.kernel},
+                      {"tasks", static_cast<int>(context.view.tasks)},
+                      {"programs", *request.programs},
+                      {"filter", request.filter},
+                      {"reference", request.reference},
+                      {"candidate", request.candidate},
+                      {"rule", request.rule},
+                      {"seed", request.seed},
+                      {"files", std::move(files)},
+                      {"folders", carried.folders}};
+  if (request.candidatePrograms)
+    task.description["candidatePrograms"] = *request.candidatePrograms;
+  return task;
+}
+
+Result<void> checked(const json &result) {
+  const auto error = result.find("error");
+  if (error == result.end())
+    return {};
+  const int kind = error->value("kind", static_cast<int>(ErrorKind::Bug));
+  return std::unexpected(Error{.kind = kind == static_cast<int>(ErrorKind::Interrupted) ? ErrorKind::Interrupted
+                                       : kind == static_cast<int>(ErrorKind::User)      ? ErrorKind::User
+                                                                                        : ErrorKind::Bug,
+                               .message = error->value("message", "it ended without a reason"),
+                               .next = error->value("next", "")});
+}
+
+std::unexpected<Error> noResult(const json::exception &problem) {
+  return userError(std::string("its result is not understood: ") + problem.what(),
+                   "look whether the worker there has this tool's version");
+}
+
+} // namespace
+
+Result<Task> learningTask(const RunContext &context, const BenchmarkRequest &request, const CarriedPrograms &carried) {
+  BenchmarkRequest same = request;
+  same.candidate = request.reference;
+  return taskOf("learn", context, same, carried);
+}
+
+Task rooflineTask() {
+  return {.id = newId(), .description = {{"verb", "roofline"}}, .files = {}};
+}
+
+Result<Task> measuringTask(const RunContext &context, const BenchmarkRequest &request, const BenchmarkFacts &facts,
+                           const CarriedPrograms &carried) {
+  Task task = TRY(taskOf("measure", context, request, carried));
+  task.description["facts"] = facts;
+  return task;
+}
+
+Result<HostBenchmarks> learnedThere(const json &result) {
+  try {
+    TRY(checked(result));
+    return HostBenchmarks{.facts = result.at("facts").get<BenchmarkFacts>(),
+                          .same = result.at("same").get<BenchmarkOutcome>(),
+                          .roofline = TRY(rooflineThere(result))};
+  } catch (const json::exception &problem) {
+    return noResult(problem);
+  }
+}
+
+Result<Roofline> rooflineThere(const json &result) {
+  try {
+    TRY(checked(result));
+    if (auto roofline = parseRoofline(result.at("roofline"), result.at("cpu")))
+      return std::move(*roofline);
+    return userError("its machine's limits are no numbers", "look whether the worker there has this tool's version");
+  } catch (const json::exception &problem) {
+    return noResult(problem);
+  }
+}
+
+Result<BenchmarkOutcome> measuredThere(const json &result) {
+  try {
+    TRY(checked(result));
+    return result.at("outcome").get<BenchmarkOutcome>();
+  } catch (const json::exception &problem) {
+    return noResult(problem);
+  }
+}
+
+} // namespace agentic

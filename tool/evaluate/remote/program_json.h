@@ -1,0 +1,14 @@
+// JSON of the programs that a task runs. Reading throws nlohmann::json::exception.
+#pragma once
+
+#include "tool/build/shadow.h"
+
+#include <nlohmann/json.hpp>
+
+namespace agentic {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Metric, pattern, unit, option)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TestProgram, target, file, command, workingDirectory, environment, arguments, metric,
+                                   isApplication)
+
+} // namespace agentic

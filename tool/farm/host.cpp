@@ -1,0 +1,190 @@
+#include "tool/farm/host.h"
+
+#include "tool/base/clock.h"
+#include "tool/base/files.h"
+#include "tool/base/process.h"
+#include "tool/base/text.h"
+#include "tool/base/user_command.h"
+
+#include <fmt/format.h>
+
+#include <random>
+#include <utility>
+
+namespace agentic {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kQueueSeconds = 600, kAnswerSeconds = 120, kSendSeconds = 600, kStep = 0.05, kEndSeconds = 5;
+/// Our shell's word for "the worker is not there"; shells and ssh end with no such status.
+constexpr int kNoWorker = 97;
+constexpr std::string_view kFolder = R"(D="${XDG_CACHE_HOME:-${HOME:?}/.cache}/agentic-kernel")";
+
+std::string folderThere(const WorkerProgram &worker) {
+  return "\"$D\"/worker-" + worker.hash.substr(0, 24);
+}
+
+HostFacts factsOf(const json &hello) {
+  HostFacts facts;
+  facts.version = field(hello, "version", std::string());
+  facts.cpu = field(hello, "cpu", std::string());
+  facts.microcode = field(hello, "microcode", std::string());
+  facts.kernel = field(hello, "kernel", std::string());
+  facts.governor = field(hello, "governor", std::string());
+  facts.sandbox = field(hello, "sandbox", std::string());
+  facts.glibc = field(hello, "glibc", std::string());
+  facts.isConfined = field(hello, "isConfined", false);
+  facts.features = field(hello, "features", std::vector<std::string>());
+  return facts;
+}
+
+bool isCancelled(const std::atomic<bool> *cancelled) {
+  return cancelled && *cancelled;
+}
+
+} // namespace
+
+std::string HostFacts::group() const {
+  return fmt::format("{}, microcode {}, Linux {}, governor {}", cpu, microcode.empty() ? "unknown" : microcode, kernel,
+                     governor.empty() ? "unknown" : governor);
+}
+
+std::unexpected<Error> Host::lost(const std::string &why) const {
+  return userError(fmt::format("host '{}': {}", address_.name, why),
+                   "try the same by hand: " + join(address_.words, " ") + " true");
+}
+
+Host::~Host() {
+  if (peer_ && isOpen_)
+    (void)peer_->ending(kEndSeconds);
+}
+
+Result<std::unique_ptr<Host>> Host::connect(HostAddress address, WorkerProgram worker,
+                                            const std::atomic<bool> *cancelled) {
+  std::unique_ptr<Host> host(new Host(std::move(address), std::move(worker)));
+  TRY(host->open(cancelled));
+  return host;
+}
+
+Result<void> Host::runThere(std::string command, std::string input, const std::atomic<bool> *cancelled) {
+  ProcessSpec spec;
+  spec.argv = address_.words;
+  spec.argv.push_back(std::move(command));
+  spec.environment = worker_.environment;
+  spec.input = std::move(input);
+  spec.timeoutSeconds = kSendSeconds;
+  spec.cancelled = cancelled;
+  spec.ownSession = true;
+  const ProcessResult done = TRY(runProcess(spec));
+  if (done.end == ProcessResult::End::Cancelled)
+    return interruptedError();
+  return done.ok() ? Result<void>()
+                   : lost("the worker could not be sent there: " + done.describe() + saidAtTheEnd(done));
+}
+
+/// By a rename, so that two that send it at once, or one that is cut off, leave no part of it.
+Result<void> Host::sendWorker(const std::atomic<bool> *cancelled) {
+  const std::string draft = fmt::format("\"$D\"/new-{:08x}{:08x}", std::random_device()(), std::random_device()());
+  for (const auto &[name, file] : worker_.files) {
+    std::string bytes = TRY(readFile(file));
+    TRY(runThere(
+        fmt::format("umask 077; {0} && mkdir -p {1} && cat >{1}/{2} && chmod 700 {1}/{2}", kFolder, draft, name),
+        std::move(bytes), cancelled));
+  }
+  return runThere(fmt::format("{0}; mv -T {1} {2} 2>/dev/null || [ -d {2} ]", kFolder, draft, folderThere(worker_)), {},
+                  cancelled);
+}
+
+Result<void> Host::open(const std::atomic<bool> *cancelled) {
+  for (const bool mayBeMissing : {true, false}) {
+    std::vector<std::string> argv = address_.words;
+    argv.push_back(fmt::format(R"({0}; [ -x {1}/{3} ] || exit {2}; exec {1}/{3} "$D/farm")", kFolder,
+                               folderThere(worker_), kNoWorker, kWorkerProgram));
+    reader_ = MessageReader();
+    there_.clear();
+    isOpen_ = false;
+    peer_ = TRY(PeerProcess::start(std::move(argv), worker_.environment));
+    (void)peer_->send(wireText({{"verb", "hello"}}), cancelled); // if it is not there, its end says why
+    const auto hello = receive(kQueueSeconds, cancelled);
+    if (hello) {
+      const json facts = field(hello->json, "hello", json::object());
+      if (field(facts, "protocol", 0) != kWorkerProtocol)
+        return lost("its worker speaks another protocol");
+      facts_ = factsOf(facts);
+      isOpen_ = true;
+      return {};
+    }
+    if (hello.error().kind == ErrorKind::Interrupted)
+      return std::unexpected(hello.error());
+    const std::string ending = peer_->ending();
+    if (!mayBeMissing || !ending.starts_with(fmt::format("exited with status {}", kNoWorker)))
+      return lost(hello.error().message.find("no message") != std::string::npos ? hello.error().message : ending);
+    TRY(sendWorker(cancelled));
+  }
+  return lost("the worker does not stay there");
+}
+
+Result<void> Host::send(const std::string &bytes, const std::atomic<bool> *cancelled) {
+  if (peer_->send(bytes, cancelled))
+    return {};
+  if (isCancelled(cancelled))
+    return interruptedError();
+  return lost(peer_->ending());
+}
+
+Result<Message> Host::receive(double seconds, const std::atomic<bool> *cancelled) {
+  for (const double until = steadySeconds() + seconds;;) {
+    auto message = TRY(reader_.next());
+    if (message)
+      return std::move(*message);
+    if (isCancelled(cancelled))
+      return interruptedError();
+    if (steadySeconds() >= until)
+      return lost(fmt::format("no answer within {:.0f} s", seconds));
+    if (peer_->receive(reader_.buffer(), kStep) == PeerProcess::Received::End)
+      return lost(peer_->ending());
+  }
+}
+
+Result<void> Host::sendFiles(const Task &task, const std::atomic<bool> *cancelled) {
+  std::vector<std::string> hashes;
+  for (const TaskFile &file : task.files)
+    if (!there_.contains(file.hash))
+      hashes.push_back(file.hash);
+  if (hashes.empty())
+    return {};
+  TRY(send(wireText({{"verb", "have"}, {"hashes", hashes}}), cancelled));
+  const Message answer = TRY(receive(kAnswerSeconds, cancelled));
+  const auto missing = field(answer.json, "missing", std::set<std::string>());
+  for (const TaskFile &file : task.files)
+    if (missing.contains(file.hash) && !there_.contains(file.hash)) {
+      const std::string bytes = TRY(readFile(file.file));
+      TRY(send(wireText({{"verb", "put"}, {"hash", file.hash}}, bytes), cancelled));
+      there_.insert(file.hash);
+    }
+  there_.insert(hashes.begin(), hashes.end());
+  return {};
+}
+
+Result<json> Host::performOnce(const Task &task, double seconds, const std::atomic<bool> *cancelled) {
+  TRY(sendFiles(task, cancelled));
+  TRY(send(wireText({{"verb", "perform"}, {"task", task.id}, {"description", task.description}}), cancelled));
+  for (;;) {
+    Message answer = TRY(receive(seconds, cancelled));
+    if (field(answer.json, "task", std::string()) == task.id)
+      return field(answer.json, "result", json());
+  }
+}
+
+Result<json> Host::perform(const Task &task, double seconds, const std::atomic<bool> *cancelled) {
+  Result<json> result = performOnce(task, seconds, cancelled);
+  if (result || result.error().kind != ErrorKind::User)
+    return result;
+  const Error first = result.error();
+  if (auto opened = open(cancelled); !opened)
+    return std::unexpected(opened.error().kind == ErrorKind::User ? first : opened.error());
+  return performOnce(task, seconds, cancelled);
+}
+
+} // namespace agentic

@@ -1,0 +1,81 @@
+#include "tool/worker/worker_store.h"
+
+#include "tool/base/hash.h"
+
+#include <algorithm>
+#include <chrono>
+#include <sys/stat.h>
+#include <utility>
+
+namespace agentic {
+namespace {
+
+using nlohmann::json;
+
+constexpr auto kKept = std::chrono::hours(7 * 24), kScratchKept = std::chrono::hours(24);
+
+/// Names come from the other side: nothing but digits may become a part of a path.
+bool isName(const std::string &text) {
+  return !text.empty() && text.size() <= 64 &&
+         std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+void removeOld(const fs::path &folder, std::chrono::hours kept) {
+  std::error_code error;
+  const auto limit = fs::file_time_type::clock::now() - kept;
+  for (const auto &entry : fs::directory_iterator(folder, error))
+    if (entry.last_write_time(error) < limit && !error)
+      fs::remove_all(entry.path(), error);
+}
+
+} // namespace
+
+Result<WorkerStore> WorkerStore::open(const fs::path &folder) {
+  ::umask(077);
+  WorkerStore store(folder);
+  for (const char *part : {"files", "results", "scratch"}) {
+    TRY(createDirectories(folder / part));
+    removeOld(folder / part, part == std::string_view("scratch") ? kScratchKept : kKept);
+  }
+  return store;
+}
+
+std::vector<std::string> WorkerStore::missing(const std::vector<std::string> &hashes) const {
+  std::vector<std::string> out;
+  for (const std::string &hash : hashes) {
+    std::error_code error;
+    const fs::path file = folder_ / "files" / hash;
+    if (isName(hash) && fs::exists(file, error))
+      fs::last_write_time(file, fs::file_time_type::clock::now(), error);
+    else
+      out.push_back(hash);
+  }
+  return out;
+}
+
+Result<void> WorkerStore::put(const std::string &hash, std::string_view bytes) const {
+  if (!isName(hash) || sha256(bytes) != hash)
+    return userError("a file arrived that is not the one that was announced", "send it again");
+  const fs::path file = folder_ / "files" / hash;
+  TRY(writeFileAtomic(file, bytes, Flush::Later));
+  std::error_code error;
+  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_exec, error);
+  return {};
+}
+
+std::optional<json> WorkerStore::result(const std::string &task) const {
+  if (!isName(task))
+    return std::nullopt;
+  const Result<std::string> text = readFile(folder_ / "results" / (task + ".json"));
+  json result = text ? json::parse(*text, nullptr, false) : json();
+  return result.is_object() ? std::optional(std::move(result)) : std::nullopt;
+}
+
+Result<void> WorkerStore::keepResult(const std::string &task, const json &result) const {
+  if (!isName(task))
+    return userError("'" + task + "' is no task", "send it again");
+  return writeFileAtomic(folder_ / "results" / (task + ".json"),
+                         result.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+} // namespace agentic

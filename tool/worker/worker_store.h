@@ -1,0 +1,39 @@
+// A worker's folder: the files of tasks by their hashes, and the results of tasks.
+#pragma once
+
+#include "tool/base/error.h"
+#include "tool/base/files.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agentic {
+
+/// Several workers may share one folder: what is put into it appears whole, by a rename.
+class WorkerStore {
+public:
+  /// Creates the folder, for its owner alone, and removes what nobody used for a week.
+  static Result<WorkerStore> open(const fs::path &folder);
+
+  std::string files() const { return (folder_ / "files").string(); }
+  std::string scratch() const { return (folder_ / "scratch").string(); }
+  std::string rooflineFile() const { return (folder_ / "roofline.json").string(); }
+
+  /// Returns those that are not there; the others count as used now.
+  std::vector<std::string> missing(const std::vector<std::string> &hashes) const;
+  /// Error: the bytes have another hash; the disk is full.
+  Result<void> put(const std::string &hash, std::string_view bytes) const;
+
+  std::optional<nlohmann::json> result(const std::string &task) const;
+  Result<void> keepResult(const std::string &task, const nlohmann::json &result) const;
+
+private:
+  explicit WorkerStore(fs::path folder) : folder_(std::move(folder)) {}
+  fs::path folder_;
+};
+
+} // namespace agentic
