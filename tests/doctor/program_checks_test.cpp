@@ -3,6 +3,7 @@
 
 #include "tool/base/process.h"
 
+#include <algorithm>
 #include <map>
 
 namespace agentic {
@@ -114,6 +115,21 @@ TEST_F(ProgramChecks, AgentsThatAnswerAreNamed) {
     return std::vector{state, provider("ollama", Reach::No)};
   };
   expectDiagnosis(lookAtAgents(view_), Health::Warn, "no answer, though a key is set: openai (no route)");
+}
+
+TEST_F(ProgramChecks, OtherMachinesAreReachedByWhatIsThere) {
+  const auto has = [](std::vector<std::string> programs) {
+    return [programs](const std::string &program) { return std::ranges::find(programs, program) != programs.end(); };
+  };
+  view_.toolProgram.clear();
+  view_.hasProgram = has({});
+  expectDiagnosis(lookAtFarm(view_), Health::Ok, "would need ssh, or Slurm's srun");
+  view_.hasProgram = has({"ssh"});
+  expectDiagnosis(lookAtFarm(view_), Health::Ok, "there is no srun");
+  view_.hasProgram = has({"ssh", "srun"});
+  expectDiagnosis(lookAtFarm(view_), Health::Ok, "by ssh and by Slurm");
+  view_.toolProgram = "/nowhere/bin/agentic-kernel";
+  expectDiagnosis(lookAtFarm(view_), Health::Warn, "/nowhere/libexec/agentic-kernel/agentic-kernel-worker");
 }
 
 } // namespace

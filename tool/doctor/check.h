@@ -28,6 +28,7 @@ struct Diagnosis {
 
 /// Returns the first line of a program's version; empty if it is not in PATH or does not run.
 std::string programVersion(const std::string &program);
+bool isInstalled(const std::string &program); ///< PATH has it
 
 /// Returns 0, or the error with which the kernel refuses to count cycles.
 int hardwareCounterError();
@@ -46,6 +47,7 @@ struct DoctorView {
   std::string calibrationNote;        ///< why the calibration does not count
   Cpu cpu = hostCpu();                ///< the CPU that decides; tests use recorded ones
   std::function<std::string(const std::string &program)> versionOf = programVersion;
+  std::function<bool(const std::string &program)> hasProgram = isInstalled;
   std::function<int()> tryCounter = hardwareCounterError;
   std::function<std::optional<std::string>()> tryNamespace = userNamespaceRefusal;
   std::function<Sandbox()> sandbox = Sandbox::probe;
@@ -88,6 +90,7 @@ Diagnosis lookAtCompilers(const DoctorView &view);
 Diagnosis lookAtClangHeaders(const DoctorView &view);
 Diagnosis lookAtCMake(const DoctorView &view);
 Diagnosis lookAtAgents(const DoctorView &view);
+Diagnosis lookAtFarm(const DoctorView &view);
 
 // Checks of the build tree, and of its caches (project_checks.cpp).
 Diagnosis lookAtTree(const DoctorView &view);

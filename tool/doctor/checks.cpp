@@ -32,6 +32,7 @@ std::span<const DoctorCheck> doctorChecks() {
       DoctorCheck{"Clang headers", "programs", lookAtClangHeaders},
       DoctorCheck{"CMake and Ninja", "programs", lookAtCMake},
       DoctorCheck{"agents", "programs", lookAtAgents},
+      DoctorCheck{"other machines", "programs", lookAtFarm},
       DoctorCheck{"build tree", "project", lookAtTree},
       DoctorCheck{"permissions", "project", lookAtPermissions},
       DoctorCheck{"coverage", "project", lookAtCoverage},

@@ -39,6 +39,10 @@ std::string programVersion(const std::string &program) {
   return said && said->ok() ? std::string(trim(firstLine(said->out))) : std::string();
 }
 
+bool isInstalled(const std::string &program) {
+  return findProgram(program).has_value();
+}
+
 Diagnosis lookAtSandbox(const DoctorView &view) {
   const Sandbox sandbox = view.sandbox();
   const bool hasBubblewrap = !view.versionOf("bwrap").empty();
@@ -117,6 +121,22 @@ Diagnosis lookAtAgents(const DoctorView &view) {
             "a run with such an agent cannot ask it; 'builtin' needs no network",
             "look at network and proxy (HTTPS_PROXY), then: agentic-kernel agents"};
   return {Health::Ok, ready.empty() ? "builtin; no model answers" : "builtin, " + join(ready, ", "), {}, {}};
+}
+
+/// Nobody needs a farm: that there is none is all right.
+Diagnosis lookAtFarm(const DoctorView &view) {
+  const bool hasSsh = view.hasProgram("ssh"), hasSlurm = view.hasProgram("srun");
+  std::error_code error;
+  const fs::path worker =
+      fs::path(view.toolProgram).parent_path().parent_path() / "libexec/agentic-kernel/agentic-kernel-worker";
+  if (!view.toolProgram.empty() && !fs::exists(worker, error))
+    return {Health::Warn, "no " + worker.string(), "'optimize --farm' has nothing to send to other machines",
+            "install or build agentic-kernel completely"};
+  if (hasSsh && hasSlurm)
+    return {Health::Ok, "by ssh and by Slurm", {}, {}};
+  if (hasSsh || hasSlurm)
+    return {Health::Ok, hasSsh ? "by ssh; not by Slurm: there is no srun" : "by Slurm; there is no ssh", {}, {}};
+  return {Health::Ok, "none: 'optimize --farm' would need ssh, or Slurm's srun", {}, {}};
 }
 
 } // namespace agentic

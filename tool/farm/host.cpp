@@ -104,7 +104,7 @@ Result<void> Host::open(const std::atomic<bool> *cancelled) {
     reader_ = MessageReader();
     there_.clear();
     isOpen_ = false;
-    peer_ = TRY(PeerProcess::start(std::move(argv), worker_.environment));
+    peer_ = TRY(PipedProcess::start(std::move(argv), worker_.environment));
     (void)peer_->send(wireText({{"verb", "hello"}}), cancelled); // if it is not there, its end says why
     const auto hello = receive(kQueueSeconds, cancelled);
     if (hello) {
@@ -142,7 +142,7 @@ Result<Message> Host::receive(double seconds, const std::atomic<bool> *cancelled
       return interruptedError();
     if (steadySeconds() >= until)
       return lost(fmt::format("no answer within {:.0f} s", seconds));
-    if (peer_->receive(reader_.buffer(), kStep) == PeerProcess::Received::End)
+    if (peer_->receive(reader_.buffer(), kStep) == PipedProcess::Received::End)
       return lost(peer_->ending());
   }
 }

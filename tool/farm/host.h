@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tool/base/error.h"
-#include "tool/base/peer_process.h"
+#include "tool/base/piped_process.h"
 #include "tool/farm/host_address.h"
 #include "tool/farm/message.h"
 #include "tool/farm/task.h"
@@ -72,7 +72,7 @@ private:
   HostAddress address_;
   WorkerProgram worker_;
   HostFacts facts_;
-  std::unique_ptr<PeerProcess> peer_;
+  std::unique_ptr<PipedProcess> peer_;
   MessageReader reader_;
   bool isOpen_ = false;         ///< the worker said what it is
   std::set<std::string> there_; ///< hashes

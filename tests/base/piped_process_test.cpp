@@ -1,4 +1,4 @@
-#include "tool/base/peer_process.h"
+#include "tool/base/piped_process.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,37 +12,37 @@ using testing::HasSubstr;
 
 constexpr double kPatience = 600;
 
-std::unique_ptr<PeerProcess> started(std::vector<std::string> argv) {
-  auto peer = PeerProcess::start(std::move(argv), {"PATH=/usr/bin:/bin", "MARK=here"});
+std::unique_ptr<PipedProcess> started(std::vector<std::string> argv) {
+  auto peer = PipedProcess::start(std::move(argv), {"PATH=/usr/bin:/bin", "MARK=here"});
   EXPECT_TRUE(peer) << peer.error().message;
   return peer ? std::move(*peer) : nullptr;
 }
 
 /// Receives until `size` bytes came, or the end.
-std::string received(PeerProcess &peer, std::size_t size) {
+std::string received(PipedProcess &peer, std::size_t size) {
   std::string text;
-  while (text.size() < size && peer.receive(text, kPatience) == PeerProcess::Received::Bytes) {
+  while (text.size() < size && peer.receive(text, kPatience) == PipedProcess::Received::Bytes) {
   }
   return text;
 }
 
-TEST(PeerProcess, TalksBothWays) {
+TEST(PipedProcess, TalksBothWays) {
   const auto peer = started({"cat"});
   for (const std::string text : {"one\n", "two\n"}) {
     ASSERT_TRUE(peer->send(text));
     EXPECT_EQ(received(*peer, text.size()), text);
   }
   std::string nothing;
-  EXPECT_EQ(peer->receive(nothing, 0), PeerProcess::Received::Nothing);
+  EXPECT_EQ(peer->receive(nothing, 0), PipedProcess::Received::Nothing);
   EXPECT_EQ(peer->ending(kPatience), "exited with status 0") << "the end of its input ends it";
 }
 
-TEST(PeerProcess, HasItsOwnEnvironmentAlone) {
+TEST(PipedProcess, HasItsOwnEnvironmentAlone) {
   const auto peer = started({"/bin/sh", "-c", "echo \"$MARK-$HOME\""});
   EXPECT_EQ(received(*peer, 6), "here-\n");
 }
 
-TEST(PeerProcess, ItsEndIsSeenWithItsWords) {
+TEST(PipedProcess, ItsEndIsSeenWithItsWords) {
   const auto peer = started({"/bin/sh", "-c", "echo out; echo the reason >&2; exit 7"});
   EXPECT_EQ(received(*peer, 100), "out\n");
   const std::string ending = peer->ending(kPatience);
@@ -51,13 +51,13 @@ TEST(PeerProcess, ItsEndIsSeenWithItsWords) {
   EXPECT_FALSE(peer->send("too late"));
 }
 
-TEST(PeerProcess, AProgramThatDoesNotExistEnds) {
+TEST(PipedProcess, AProgramThatDoesNotExistEnds) {
   const auto peer = started({"no-such-program-anywhere"});
   EXPECT_EQ(received(*peer, 1), "");
   EXPECT_THAT(peer->ending(kPatience), HasSubstr("no-such-program-anywhere"));
 }
 
-TEST(PeerProcess, MegabytesGoThrough) {
+TEST(PipedProcess, MegabytesGoThrough) {
   const auto peer = started({"wc", "-c"});
   const std::string bytes(5'000'000, 'x');
   ASSERT_TRUE(peer->send(bytes));
@@ -65,7 +65,7 @@ TEST(PeerProcess, MegabytesGoThrough) {
   EXPECT_EQ(received(*peer, 8), "5000000\n");
 }
 
-TEST(PeerProcess, WhoDoesNotReadIsNotWaitedForWhenCancelled) {
+TEST(PipedProcess, WhoDoesNotReadIsNotWaitedForWhenCancelled) {
   const auto peer = started({"sleep", "600"});
   const std::atomic<bool> cancelled = true;
   EXPECT_FALSE(peer->send(std::string(5'000'000, 'x'), &cancelled));

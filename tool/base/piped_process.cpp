@@ -1,4 +1,4 @@
-#include "tool/base/peer_process.h"
+#include "tool/base/piped_process.h"
 
 #include "tool/base/clock.h"
 #include "tool/base/user_command.h"
@@ -25,15 +25,15 @@ struct Ends {
 
 } // namespace
 
-Result<std::unique_ptr<PeerProcess>> PeerProcess::start(std::vector<std::string> argv,
-                                                        std::vector<std::string> environment) {
+Result<std::unique_ptr<PipedProcess>> PipedProcess::start(std::vector<std::string> argv,
+                                                          std::vector<std::string> environment) {
   std::array<int, 2> pair{-1, -1};
   Pipe output = Pipe::create();
   // A socket, because a write to it can be told not to raise SIGPIPE.
   if (!output.read.isOpen() || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
     return userError("cannot start '" + argv.front() + "': no pipes: " + std::strerror(errno),
                      "raise the limit of open files (ulimit -n)");
-  std::unique_ptr<PeerProcess> peer(new PeerProcess());
+  std::unique_ptr<PipedProcess> peer(new PipedProcess());
   peer->input_ = Descriptor(pair[0]);
   peer->output_ = std::move(output.read);
   auto ends = std::make_shared<Ends>(Descriptor(pair[1]), std::move(output.write));
@@ -54,11 +54,11 @@ Result<std::unique_ptr<PeerProcess>> PeerProcess::start(std::vector<std::string>
   return peer;
 }
 
-PeerProcess::~PeerProcess() {
+PipedProcess::~PipedProcess() {
   cancelled_ = true;
 }
 
-bool PeerProcess::send(std::string_view bytes, const std::atomic<bool> *cancelled) {
+bool PipedProcess::send(std::string_view bytes, const std::atomic<bool> *cancelled) {
   while (!bytes.empty()) {
     if (isOver_ || !input_.isOpen() || (cancelled && *cancelled))
       return false;
@@ -73,7 +73,7 @@ bool PeerProcess::send(std::string_view bytes, const std::atomic<bool> *cancelle
   return true;
 }
 
-PeerProcess::Received PeerProcess::receive(std::string &into, double seconds) {
+PipedProcess::Received PipedProcess::receive(std::string &into, double seconds) {
   const double until = steadySeconds() + seconds;
   std::array<char, 65536> buffer;
   for (;;) {
@@ -95,7 +95,7 @@ PeerProcess::Received PeerProcess::receive(std::string &into, double seconds) {
   }
 }
 
-std::string PeerProcess::ending(double seconds) {
+std::string PipedProcess::ending(double seconds) {
   input_.close();
   for (const double until = steadySeconds() + seconds; !isOver_ && steadySeconds() < until;)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

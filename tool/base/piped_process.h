@@ -15,14 +15,14 @@
 namespace agentic {
 
 /// Used by one thread at a time. Its destruction kills the process and its group.
-class PeerProcess {
+class PipedProcess {
 public:
   /// `environment`: complete, as ProcessSpec's. A program that cannot be started shows as the end of its output.
-  static Result<std::unique_ptr<PeerProcess>> start(std::vector<std::string> argv,
-                                                    std::vector<std::string> environment);
-  ~PeerProcess();
-  PeerProcess(const PeerProcess &) = delete;
-  PeerProcess &operator=(const PeerProcess &) = delete;
+  static Result<std::unique_ptr<PipedProcess>> start(std::vector<std::string> argv,
+                                                     std::vector<std::string> environment);
+  ~PipedProcess();
+  PipedProcess(const PipedProcess &) = delete;
+  PipedProcess &operator=(const PipedProcess &) = delete;
 
   /// Waits while the process does not read. False: it does not read any more, or `cancelled` was raised.
   bool send(std::string_view bytes, const std::atomic<bool> *cancelled = nullptr);
@@ -37,7 +37,7 @@ public:
   std::string ending(double seconds = 2);
 
 private:
-  PeerProcess() = default;
+  PipedProcess() = default;
   Descriptor input_, output_;
   std::atomic<bool> cancelled_ = false, isOver_ = false;
   std::shared_ptr<const void> ends_; ///< the process's ends of both, until it has them
