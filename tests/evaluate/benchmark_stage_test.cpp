@@ -3,8 +3,11 @@
 #include "tool/evaluate/benchmark/benchmark_process.h"
 #include "tool/evaluate/benchmark/benchmark_stage.h"
 
+#include <atomic>
+#include <chrono>
 #include <random>
 #include <regex>
+#include <thread>
 
 namespace agentic {
 namespace {
@@ -93,6 +96,26 @@ TEST_F(BenchmarkStage, MeasuresInPairs) {
   ASSERT_EQ(outcome.measurement->benchmarks.size(), 1u);
   EXPECT_GE(outcome.measurement->benchmarks[0].pairs.size(), 1u); // hopeless ones cost no more
   EXPECT_EQ(outcome.measurement->benchmarks[0].pairs[0].candidate.size(), 5u);
+}
+
+TEST_F(BenchmarkStage, TheLockIsHeldAsLongAsProgramsRun) {
+  Result<BenchmarkFacts> facts = learnBenchmarks(context_, request_);
+  ASSERT_TRUE(facts) << facts.error().message;
+  request_.candidate = library("slow");
+  for (const bool isMeasured : {false, true}) {
+    std::atomic<bool> isDone = false;
+    std::jthread works([&] {
+      if (isMeasured)
+        EXPECT_TRUE(measure(context_, request_, *facts));
+      else
+        EXPECT_TRUE(learnBenchmarks(context_, request_));
+      isDone = true;
+    });
+    int held = 0; // one that is dropped at once is seen once, if at all
+    for (; !isDone; std::this_thread::sleep_for(std::chrono::milliseconds(5)))
+      held += LockFile::isHeld(request_.lockFile);
+    EXPECT_GE(held, 3) << (isMeasured ? "measuring" : "learning");
+  }
 }
 
 TEST_F(BenchmarkStage, PairsOnABusyMachineCountFromEightOn) {

@@ -124,6 +124,17 @@ TEST(Lint, FindsALongFileEverywhere) {
   EXPECT_THAT(lintFile("tests/x/a.cpp", text + "int b;"), ElementsAre(HasSubstr("more than 400 lines")));
 }
 
+TEST(Lint, FindsALockThatIsDroppedAtOnce) {
+  EXPECT_THAT(lintFile("tool/evaluate/a.cpp", "void f() {\n  g();\n  TRY(lockMeasuring(file, cancelled));\n}\n"),
+              ElementsAre(HasSubstr("a.cpp:3: what TRY yields is dropped")));
+  EXPECT_THAT(lintFile("tool/build/a.cpp", "void f() {\n  if (x)\n    TRY(LockFile::acquire(\n        file, 1));\n}\n"),
+              ElementsAre(HasSubstr("a.cpp:3: ")));
+  EXPECT_THAT(lintFile("tool/build/a.cpp",
+                       "void f() {\n  const LockFile lock =\n      TRY(LockFile::acquire(file, 1));\n"
+                       "  TRY(write(LockFile::acquire(file, 1)));\n  // TRY(lockMeasuring(x));\n}\n"),
+              IsEmpty());
+}
+
 TEST(Lint, AllowsWhatTheOrderAllows) {
   EXPECT_THAT(lintFile("tool/cli/a.cpp", "#include \"tool/agent/agent.h\"\n#include \"tool/base/error.h\"\n"
                                          "int main() { std::cout << std::getenv(\"X\"); exit(1); }\n"),

@@ -103,6 +103,9 @@ public:
       report(1, "a header without #pragma once");
     for (const unsigned line : source_.bareAssertions)
       report(line, "an assertion alone under an 'if': it holds an 'else' of its own, for which g++ wants braces");
+    for (const unsigned line : source_.droppedOwners)
+      report(line,
+             "what TRY yields is dropped at the end of the statement, and with it the lock or the folder: name it");
     if (const Level *module = levelOf(kModules, path_)) {
       for (const Include &include : source_.includes)
         checkInclude(include, *module);

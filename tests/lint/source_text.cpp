@@ -102,6 +102,18 @@ std::optional<std::size_t> bareAssertion(std::string_view code, std::size_t end)
                                                                                       : std::optional(begin);
 }
 
+/// Returns whether the TRY at `at`, whose word ends at `end`, is a statement of its own that yields an owner.
+bool dropsAnOwner(std::string_view code, std::size_t at, std::size_t end) {
+  const std::string_view before = trim(code.substr(0, at));
+  if (!before.empty() && std::string_view(";{})").find(before.back()) == std::string_view::npos)
+    return false;
+  const std::string_view statement = code.substr(end, findOutside(code, ";", end) - end);
+  constexpr std::string_view kMakers[] = {"lockMeasuring(", "LockFile::acquire(", "ScratchDirectory::create("};
+  return std::ranges::any_of(kMakers, [&](std::string_view maker) {
+    return trim(statement.substr(std::min<std::size_t>(1, statement.size()))).starts_with(maker);
+  });
+}
+
 } // namespace
 
 SourceText readSource(std::string_view text) {
@@ -132,6 +144,8 @@ SourceText readSource(std::string_view text) {
       if (const auto bare = bareAssertion(code, end))
         source.bareAssertions.push_back(line +
                                         unsigned(std::count(code.begin() + long(i), code.begin() + long(*bare), '\n')));
+    if (code.substr(i, end - i) == "TRY" && dropsAnOwner(code, i, end))
+      source.droppedOwners.push_back(line);
     source.identifiers.push_back(
         {line, code.substr(i, end - i), next != std::string::npos && code[next] == '(', isForeign(code, i)});
   }

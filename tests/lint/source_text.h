@@ -24,6 +24,7 @@ struct SourceText {
   std::vector<Include> includes;
   std::vector<Identifier> identifiers;
   std::vector<unsigned> bareAssertions; ///< lines of GoogleTest's EXPECT_… and ASSERT_… that are all that an `if` does
+  std::vector<unsigned> droppedOwners; ///< lines of TRY statements that drop a lock or a folder as soon as they have it
   unsigned lines = 0;
   bool hasPragmaOnce = false;
 };

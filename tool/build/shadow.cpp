@@ -167,7 +167,7 @@ Result<ShadowTree> prepareShadow(const ShadowRequest &request) {
   const ShadowPaths paths = shadowPaths(request.manifest, request.kind);
   const auto ninja = TRY(findNinja(request.manifest));
   TRY(createDirectories(paths.folder));
-  TRY(LockFile::acquire(paths.folder + "/lock", request.timeoutSeconds, request.cancelled));
+  const LockFile lock = TRY(LockFile::acquire(paths.folder + "/lock", request.timeoutSeconds, request.cancelled));
   std::error_code error;
   const bool isNew = !fs::exists(paths.tree + "/build.ninja", error);
   TRY(bringConfigureUpToDate(request, paths, ninja));

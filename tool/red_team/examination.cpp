@@ -328,7 +328,7 @@ Result<void> StagedExamination::examine(std::span<RedTeamResult> rows,
   if (!outcome)
     return outcome;
 
-  TRY(lockMeasuring({}, options_.cancelled));
+  const LockFile lock = TRY(lockMeasuring({}, options_.cancelled));
   const RunContext audited = context();
   BenchmarkAudit audit = TRY(BenchmarkAudit::learn(prepared_, audited));
   for (std::size_t i = 0; i < rows.size(); ++i)

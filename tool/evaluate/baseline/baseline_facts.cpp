@@ -40,7 +40,7 @@ public:
     prepared_.baselineLibrary = directory_ + "/candidate.so";
     if (load(file, key))
       return {};
-    TRY(LockFile::acquire(prepared_.cacheDirectory + "/lock", kLockSeconds, options_.cancelled));
+    const LockFile lock = TRY(LockFile::acquire(prepared_.cacheDirectory + "/lock", kLockSeconds, options_.cancelled));
     if (load(file, key)) // another process was first
       return {};
     ScratchDirectory scratch = TRY(ScratchDirectory::create(prepared_.workRoot, "prepare-"));

@@ -172,7 +172,7 @@ Result<BenchmarkProgramFacts> learnProgram(const RunContext &context, const Benc
 } // namespace
 
 Result<BenchmarkFacts> learnBenchmarks(const RunContext &context, const BenchmarkRequest &request) {
-  TRY(lockMeasuring(request.lockFile, context.cancelled));
+  const LockFile lock = TRY(lockMeasuring(request.lockFile, context.cancelled));
   BenchmarkFacts facts;
   for (const TestProgram &program : *request.programs) {
     BenchmarkProgramFacts learned = TRY(learnProgram(context, request, program));

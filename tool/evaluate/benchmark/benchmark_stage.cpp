@@ -285,7 +285,7 @@ private:
 
 Result<BenchmarkOutcome> measure(const RunContext &context, const BenchmarkRequest &request,
                                  const BenchmarkFacts &facts) {
-  TRY(lockMeasuring(request.lockFile, context.cancelled));
+  const LockFile lock = TRY(lockMeasuring(request.lockFile, context.cancelled));
   return PairedRun(context, request, facts).run();
 }
 

@@ -71,7 +71,7 @@ std::optional<ExpertName> parseExpertName(std::string_view benchmark) {
 }
 
 Result<ReferenceTimes> measureReferences(const RunContext &context, const ReferenceRequest &request) {
-  TRY(lockMeasuring(request.lockFile, context.cancelled));
+  const LockFile lock = TRY(lockMeasuring(request.lockFile, context.cancelled));
   ReferenceTimes times;
   for (std::size_t i = 0; i < request.programs->size(); ++i)
     for (Which which : {Which::Kernel, Which::Experts})

@@ -195,7 +195,7 @@ Result<Roofline> measuredRoofline(const std::string &file, const std::atomic<boo
 
 Result<Roofline> betterRoofline(const std::string &file, const std::atomic<bool> *cancelled,
                                 const std::string &lockFile) {
-  TRY(lockMeasuring(lockFile, cancelled));
+  const LockFile lock = TRY(lockMeasuring(lockFile, cancelled));
   Roofline roofline = measureNow();
   if (roofline.levels.empty())
     return userError("there is no memory to measure its bandwidth with", "free about 128 MiB and try again");

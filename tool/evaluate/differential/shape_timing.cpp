@@ -23,7 +23,7 @@ public:
     timings.none = choose();
     if (!timings.none.empty())
       return timings;
-    TRY(lockMeasuring("", context_.cancelled));
+    const LockFile lock = TRY(lockMeasuring("", context_.cancelled));
     TRY(keepWhatTheBaselineDoes());
     if (plan_.steps.empty()) {
       timings.none = "the unchanged kernel survives no other shape";

@@ -119,7 +119,7 @@ Result<void> Maker::runBenchmarks() {
     request.filter = filterFor(context_.facts.front(), context_.filter);
     request.byWallTime = context_.facts.front().byWallTime;
   }
-  TRY(lockMeasuring({}, context_.run.cancelled));
+  const LockFile lock = TRY(lockMeasuring({}, context_.run.cancelled));
   const auto kernel = linuxCounters();
   CounterSet set(*kernel);
   auto run = runBenchmark(context_.run, request);
