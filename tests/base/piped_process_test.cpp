@@ -3,7 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <csignal>
+#include <chrono>
+#include <thread>
 
 namespace agentic {
 namespace {
@@ -29,7 +30,7 @@ std::string received(PipedProcess &peer, std::size_t size) {
 TEST(PipedProcess, TalksBothWays) {
   const auto peer = started({"cat"});
   for (const std::string text : {"one\n", "two\n"}) {
-    ASSERT_TRUE(peer->send(text));
+    ASSERT_TRUE(peer->send(text, kPatience));
     EXPECT_EQ(received(*peer, text.size()), text);
   }
   std::string nothing;
@@ -48,7 +49,7 @@ TEST(PipedProcess, ItsEndIsSeenWithItsWords) {
   const std::string ending = peer->ending(kPatience);
   EXPECT_THAT(ending, HasSubstr("status 7"));
   EXPECT_THAT(ending, HasSubstr("the reason"));
-  EXPECT_FALSE(peer->send("too late"));
+  EXPECT_FALSE(peer->send("too late", kPatience));
 }
 
 TEST(PipedProcess, AProgramThatDoesNotExistEnds) {
@@ -60,15 +61,21 @@ TEST(PipedProcess, AProgramThatDoesNotExistEnds) {
 TEST(PipedProcess, MegabytesGoThrough) {
   const auto peer = started({"wc", "-c"});
   const std::string bytes(5'000'000, 'x');
-  ASSERT_TRUE(peer->send(bytes));
+  ASSERT_TRUE(peer->send(bytes, kPatience));
   peer->endInput();
   EXPECT_EQ(received(*peer, 8), "5000000\n");
 }
 
 TEST(PipedProcess, WhoDoesNotReadIsNotWaitedForWhenCancelled) {
   const auto peer = started({"sleep", "600"});
-  const std::atomic<bool> cancelled = true;
-  EXPECT_FALSE(peer->send(std::string(5'000'000, 'x'), &cancelled));
+  std::atomic<bool> cancelled = false;
+  std::jthread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    cancelled = true;
+  });
+  EXPECT_FALSE(peer->send(std::string(5'000'000, 'x'), kPatience, &cancelled));
+  EXPECT_TRUE(cancelled);
+  EXPECT_FALSE(peer->send(std::string(5'000'000, 'x'), 0.1)) << "nor for longer than it is given";
 }
 
 } // namespace

@@ -60,6 +60,11 @@ TEST_F(SshFarm, GivesTheVerdictsOfThisMachine) {
   EXPECT_THAT(verdictsOf(there), testing::UnorderedElementsAreArray(verdictsOf(here))) << there.all();
   EXPECT_THAT(there.err, HasSubstr("measuring on ssh:box1, ssh:box2 ("));
 
+  EXPECT_THAT(readFile(there.json["run_dir"].get<std::string>() + "/journal.jsonl").value_or(""),
+              HasSubstr(R"("host":"ssh:box)"));
+  EXPECT_THAT(project_.tool({"explain", there.json["best"]["candidate"].get<std::string>()}).out,
+              HasSubstr("measured on ssh:box"));
+
   // Nothing but the programs, their libraries and the candidates went there.
   std::size_t sources = 0;
   for (const char *name : {"box1-cache", "box2-cache"})
@@ -92,9 +97,11 @@ TEST_F(Farm, AHostThatDiesIsLeftOutAndTheOthersGoOn) {
                              " ] || { echo No route to host >&2; exit 255; }\n"
                              "case $1 in *exec*farm*) [ -e " +
                              dead + "1 ] && touch " + dead + "; touch " + dead + "1;; esac\n" + kThreeAnswers);
-  const Outcome there = optimize({"--farm", "local;" + dying});
+  const Outcome there = optimize({"--farm", dying + ";local"});
   EXPECT_EQ(there.status, 0) << there.all();
   EXPECT_THAT(verdictsOf(there), testing::SizeIs(kCandidates)) << there.all();
+  EXPECT_THAT(there.err, HasSubstr("dying.sh': ")) << there.all();
+  EXPECT_THAT(there.err, HasSubstr("it is left out from here on"));
   const Outcome alone = optimize({"--farm", dying});
   expectOneError(alone, 1, {"no host of --farm is left"});
   EXPECT_THAT(alone.err, HasSubstr("No route to host"));

@@ -9,8 +9,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <thread>
 
 namespace agentic {
 namespace {
@@ -137,7 +139,7 @@ TEST_F(HostTest, AnswersOfOtherTypesAreNoAnswers) {
   const auto host =
       connected(noted(R"(echo '{"hello": {"protocol": 1, "version": 7, "features": "avx2"}}')"
                       "\n"
-                      R"(echo '{"missing": {"a": 1}}'; echo '{"task": 5}'; echo '{"task": "1c"}'; cat >/dev/null)"));
+                      R"(echo '{"missing": {"a": 1}, "ask": 1}'; echo '{"task": 5}'; echo '{"task": "1c"}'; cat >/dev/null)"));
   ASSERT_TRUE(host);
   EXPECT_EQ(host->facts().version, "");
   Task with = task("1c");
@@ -148,10 +150,38 @@ TEST_F(HostTest, AnswersOfOtherTypesAreNoAnswers) {
 }
 
 TEST_F(HostTest, AnInterruptionEndsTheWait) {
-  const std::atomic<bool> cancelled = true;
+  std::atomic<bool> cancelled = false;
+  std::jthread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    cancelled = true;
+  });
   const auto host = Host::connect(noted("sleep 600"), worker_, &cancelled);
   ASSERT_FALSE(host);
   EXPECT_EQ(host.error().kind, ErrorKind::Interrupted);
+}
+
+TEST_F(HostTest, AfterAnInterruptionAnotherTaskFindsItsFiles) {
+  const std::string file = (folder_->path() / "data").string();
+  ASSERT_TRUE(writeFileAtomic(file, "contents"));
+  const auto host = connected(here());
+  ASSERT_TRUE(host);
+  const std::atomic<bool> cancelled = true;
+  const auto interrupted = host->perform(task("1d"), 60, &cancelled); // its answer comes when nobody waits for it
+  ASSERT_FALSE(interrupted);
+  EXPECT_EQ(interrupted.error().kind, ErrorKind::Interrupted);
+  Task with = task("1e");
+  with.files = {{.path = "/project/data", .file = file, .hash = sha256("contents")}};
+  ASSERT_TRUE(host->perform(with, 60, nullptr));
+  EXPECT_EQ(readFile(store() / "files" / sha256("contents")).value_or(""), "contents");
+}
+
+TEST_F(HostTest, AnotherMachineIsNotTheSameHost) {
+  const auto host = connected(noted("n=$(wc -l <" + (folder_->path() / "pids").string() +
+                                    ")\necho '{\"hello\": {\"protocol\": 1, \"machine\": \"'$n'\"}}'\nexit 0"));
+  ASSERT_TRUE(host);
+  const auto other = host->perform(task("1f"), 60, nullptr);
+  ASSERT_FALSE(other);
+  EXPECT_THAT(other.error().message, HasSubstr("another machine"));
 }
 
 } // namespace

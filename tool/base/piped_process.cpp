@@ -58,9 +58,10 @@ PipedProcess::~PipedProcess() {
   cancelled_ = true;
 }
 
-bool PipedProcess::send(std::string_view bytes, const std::atomic<bool> *cancelled) {
+bool PipedProcess::send(std::string_view bytes, double seconds, const std::atomic<bool> *cancelled) {
+  const double until = steadySeconds() + seconds;
   while (!bytes.empty()) {
-    if (isOver_ || !input_.isOpen() || (cancelled && *cancelled))
+    if (isOver_ || !input_.isOpen() || (cancelled && *cancelled) || steadySeconds() >= until)
       return false;
     pollfd ready{.fd = input_.get(), .events = POLLOUT, .revents = 0};
     if (::poll(&ready, 1, kPollMilliseconds) <= 0)

@@ -24,8 +24,9 @@ public:
   PipedProcess(const PipedProcess &) = delete;
   PipedProcess &operator=(const PipedProcess &) = delete;
 
-  /// Waits while the process does not read. False: it does not read any more, or `cancelled` was raised.
-  bool send(std::string_view bytes, const std::atomic<bool> *cancelled = nullptr);
+  /// Waits while the process does not read, up to `seconds`. False: it does not read any more, or not in time, or
+  /// `cancelled` was raised; a part may have been sent.
+  bool send(std::string_view bytes, double seconds, const std::atomic<bool> *cancelled = nullptr);
   void endInput() { input_.close(); }
 
   enum class Received { Bytes, Nothing, End };
@@ -40,7 +41,6 @@ private:
   PipedProcess() = default;
   Descriptor input_, output_;
   std::atomic<bool> cancelled_ = false, isOver_ = false;
-  std::shared_ptr<const void> ends_; ///< the process's ends of both, until it has them
   Result<ProcessResult> result_ = ProcessResult();
   std::jthread thread_; ///< in runProcess(); the first to be destroyed
 };

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kQueueSeconds = 600, kAnswerSeconds = 120, kSendSeconds = 600, kStep = 0.05, kEndSeconds = 5;
+constexpr double kQueueSeconds = 600, kSendSeconds = 600, kStep = 0.05, kEndSeconds = 5;
 /// Our shell's word for "the worker is not there"; shells and ssh end with no such status.
 constexpr int kNoWorker = 97;
 constexpr std::string_view kFolder = R"(D="${XDG_CACHE_HOME:-${HOME:?}/.cache}/agentic-kernel")";
@@ -25,8 +25,14 @@ std::string folderThere(const WorkerProgram &worker) {
   return "\"$D\"/worker-" + worker.hash.substr(0, 24);
 }
 
+/// Login shells are of all kinds; this one is the same everywhere.
+std::string inShell(const std::string &command) {
+  return "exec /bin/sh -c " + shellQuoted(command);
+}
+
 HostFacts factsOf(const json &hello) {
   HostFacts facts;
+  facts.machine = field(hello, "machine", std::string());
   facts.version = field(hello, "version", std::string());
   facts.cpu = field(hello, "cpu", std::string());
   facts.microcode = field(hello, "microcode", std::string());
@@ -67,10 +73,10 @@ Result<std::unique_ptr<Host>> Host::connect(HostAddress address, WorkerProgram w
   return host;
 }
 
-Result<void> Host::runThere(std::string command, std::string input, const std::atomic<bool> *cancelled) {
+Result<void> Host::runThere(const std::string &command, std::string input, const std::atomic<bool> *cancelled) {
   ProcessSpec spec;
   spec.argv = address_.words;
-  spec.argv.push_back(std::move(command));
+  spec.argv.push_back(inShell(command));
   spec.environment = worker_.environment;
   spec.input = std::move(input);
   spec.timeoutSeconds = kSendSeconds;
@@ -99,14 +105,17 @@ Result<void> Host::sendWorker(const std::atomic<bool> *cancelled) {
 Result<void> Host::open(const std::atomic<bool> *cancelled) {
   for (const bool mayBeMissing : {true, false}) {
     std::vector<std::string> argv = address_.words;
-    argv.push_back(fmt::format(R"({0}; [ -x {1}/{3} ] || exit {2}; exec {1}/{3} "$D/farm")", kFolder,
-                               folderThere(worker_), kNoWorker, kWorkerProgram));
+    argv.push_back(inShell(fmt::format(R"({0}; [ -x {1}/{3} ] || exit {2}; exec {1}/{3} "$D/farm")", kFolder,
+                                       folderThere(worker_), kNoWorker, kWorkerProgram)));
+    if (peer_ && isOpen_)
+      (void)peer_->ending(kEndSeconds);
     reader_ = MessageReader();
     there_.clear();
     isOpen_ = false;
     peer_ = TRY(PipedProcess::start(std::move(argv), worker_.environment));
-    (void)peer_->send(wireText({{"verb", "hello"}}), cancelled); // if it is not there, its end says why
-    const auto hello = receive(kQueueSeconds, cancelled);
+    const double deadline = steadySeconds() + kQueueSeconds;
+    (void)peer_->send(wireText({{"verb", "hello"}}), kQueueSeconds, cancelled); // if it is not there, its end says why
+    const auto hello = receive(deadline, cancelled);
     if (hello) {
       const json facts = field(hello->json, "hello", json::object());
       if (field(facts, "protocol", 0) != kWorkerProtocol)
@@ -115,76 +124,88 @@ Result<void> Host::open(const std::atomic<bool> *cancelled) {
       isOpen_ = true;
       return {};
     }
-    if (hello.error().kind == ErrorKind::Interrupted)
+    if (!mayBeMissing ||
+        hello.error().message.find(fmt::format("exited with status {}", kNoWorker)) == std::string::npos)
       return std::unexpected(hello.error());
-    const std::string ending = peer_->ending();
-    if (!mayBeMissing || !ending.starts_with(fmt::format("exited with status {}", kNoWorker)))
-      return lost(hello.error().message.find("no message") != std::string::npos ? hello.error().message : ending);
     TRY(sendWorker(cancelled));
   }
   return lost("the worker does not stay there");
 }
 
-Result<void> Host::send(const std::string &bytes, const std::atomic<bool> *cancelled) {
-  if (peer_->send(bytes, cancelled))
-    return {};
-  if (isCancelled(cancelled))
-    return interruptedError();
-  return lost(peer_->ending());
+/// What was learnt of a machine, and what was measured on it, says nothing of another.
+Result<void> Host::reopen(const std::atomic<bool> *cancelled) {
+  const std::string before = facts_.machine;
+  TRY(open(cancelled));
+  return facts_.machine == before ? Result<void>() : lost("it is another machine now");
 }
 
-Result<Message> Host::receive(double seconds, const std::atomic<bool> *cancelled) {
-  for (const double until = steadySeconds() + seconds;;) {
+Result<void> Host::send(const std::string &bytes, double deadline, const std::atomic<bool> *cancelled) {
+  if (peer_->send(bytes, deadline - steadySeconds(), cancelled))
+    return {};
+  isOpen_ = false; // a part may be on its way
+  if (isCancelled(cancelled))
+    return interruptedError();
+  return lost(steadySeconds() >= deadline ? "it does not read what is sent" : peer_->ending());
+}
+
+Result<Message> Host::receive(double deadline, const std::atomic<bool> *cancelled) {
+  for (const double begin = steadySeconds();;) {
     auto message = TRY(reader_.next());
     if (message)
       return std::move(*message);
     if (isCancelled(cancelled))
       return interruptedError();
-    if (steadySeconds() >= until)
-      return lost(fmt::format("no answer within {:.0f} s", seconds));
+    if (steadySeconds() >= deadline)
+      return lost(fmt::format("no answer within {:.0f} s", deadline - begin));
     if (peer_->receive(reader_.buffer(), kStep) == PipedProcess::Received::End)
       return lost(peer_->ending());
   }
 }
 
-Result<void> Host::sendFiles(const Task &task, const std::atomic<bool> *cancelled) {
+Result<void> Host::sendFiles(const Task &task, double deadline, const std::atomic<bool> *cancelled) {
   std::vector<std::string> hashes;
   for (const TaskFile &file : task.files)
     if (!there_.contains(file.hash))
       hashes.push_back(file.hash);
   if (hashes.empty())
     return {};
-  TRY(send(wireText({{"verb", "have"}, {"hashes", hashes}}), cancelled));
-  const Message answer = TRY(receive(kAnswerSeconds, cancelled));
-  const auto missing = field(answer.json, "missing", std::set<std::string>());
+  const int ask = ++asks_;
+  TRY(send(wireText({{"verb", "have"}, {"hashes", hashes}, {"ask", ask}}), deadline, cancelled));
+  std::set<std::string> missing;
+  for (bool isAnswered = false; !isAnswered;) { // the answer to an earlier question may come first
+    const Message answer = TRY(receive(deadline, cancelled));
+    isAnswered = field(answer.json, "ask", 0) == ask;
+    if (isAnswered)
+      missing = field(answer.json, "missing", std::set<std::string>());
+  }
   for (const TaskFile &file : task.files)
     if (missing.contains(file.hash) && !there_.contains(file.hash)) {
       const std::string bytes = TRY(readFile(file.file));
-      TRY(send(wireText({{"verb", "put"}, {"hash", file.hash}}, bytes), cancelled));
+      TRY(send(wireText({{"verb", "put"}, {"hash", file.hash}}, bytes), deadline, cancelled));
       there_.insert(file.hash);
     }
   there_.insert(hashes.begin(), hashes.end());
   return {};
 }
 
-Result<json> Host::performOnce(const Task &task, double seconds, const std::atomic<bool> *cancelled) {
-  TRY(sendFiles(task, cancelled));
-  TRY(send(wireText({{"verb", "perform"}, {"task", task.id}, {"description", task.description}}), cancelled));
+Result<json> Host::performOnce(const Task &task, double deadline, const std::atomic<bool> *cancelled) {
+  TRY(sendFiles(task, deadline, cancelled));
+  TRY(send(wireText({{"verb", "perform"}, {"task", task.id}, {"description", task.description}}), deadline, cancelled));
   for (;;) {
-    Message answer = TRY(receive(seconds, cancelled));
+    const Message answer = TRY(receive(deadline, cancelled));
     if (field(answer.json, "task", std::string()) == task.id)
       return field(answer.json, "result", json());
   }
 }
 
 Result<json> Host::perform(const Task &task, double seconds, const std::atomic<bool> *cancelled) {
-  Result<json> result = performOnce(task, seconds, cancelled);
+  if (!isOpen_)
+    TRY(reopen(cancelled));
+  Result<json> result = performOnce(task, steadySeconds() + seconds, cancelled);
   if (result || result.error().kind != ErrorKind::User)
     return result;
-  const Error first = result.error();
-  if (auto opened = open(cancelled); !opened)
-    return std::unexpected(opened.error().kind == ErrorKind::User ? first : opened.error());
-  return performOnce(task, seconds, cancelled);
+  TRY(reopen(cancelled));
+  return performOnce(task, steadySeconds() + seconds, cancelled);
 }
 
 } // namespace agentic

@@ -29,6 +29,7 @@ struct WorkerProgram {
 /// What a worker says of itself and its machine.
 struct HostFacts {
   std::string version, cpu, microcode, kernel, governor, sandbox, glibc;
+  std::string machine;               ///< another for each machine, and after each start of it
   bool isConfined = false;           ///< the sandbox is as strong as a farm wants it
   std::vector<std::string> features; ///< of the CPU, as levels name them
 
@@ -49,10 +50,12 @@ public:
   const HostFacts &facts() const { return facts_; }
 
   /// Sends what of the task's files is not there yet, and returns the task's result. A connection that breaks is made
-  /// anew once; what the worker has done meanwhile is not done again. Errors: the host is lost, or has no answer within
-  /// `seconds`; interrupted. After an error the object is of no use any more.
+  /// anew once, to the same machine; what the worker has done meanwhile is not done again. Errors: the host is lost, or
+  /// has no answer within `seconds`; interrupted, after which another task may follow.
   Result<nlohmann::json> perform(const Task &task, double seconds, const std::atomic<bool> *cancelled);
 
+  /// Tells the worker that nothing more comes.
+  void endInput() { peer_->endInput(); }
   /// Lets the worker end by itself, for some seconds: a job that is killed may stay in a queue.
   ~Host();
   Host(const Host &) = delete;
@@ -62,11 +65,13 @@ private:
   Host(HostAddress address, WorkerProgram worker) : address_(std::move(address)), worker_(std::move(worker)) {}
   Result<void> open(const std::atomic<bool> *cancelled);
   Result<void> sendWorker(const std::atomic<bool> *cancelled);
-  Result<void> runThere(std::string command, std::string input, const std::atomic<bool> *cancelled);
-  Result<void> send(const std::string &bytes, const std::atomic<bool> *cancelled);
-  Result<Message> receive(double seconds, const std::atomic<bool> *cancelled);
-  Result<void> sendFiles(const Task &task, const std::atomic<bool> *cancelled);
-  Result<nlohmann::json> performOnce(const Task &task, double seconds, const std::atomic<bool> *cancelled);
+  Result<void> runThere(const std::string &command, std::string input, const std::atomic<bool> *cancelled);
+  /// All wait until `deadline` at most, by steadySeconds().
+  Result<void> send(const std::string &bytes, double deadline, const std::atomic<bool> *cancelled);
+  Result<Message> receive(double deadline, const std::atomic<bool> *cancelled);
+  Result<void> sendFiles(const Task &task, double deadline, const std::atomic<bool> *cancelled);
+  Result<nlohmann::json> performOnce(const Task &task, double deadline, const std::atomic<bool> *cancelled);
+  Result<void> reopen(const std::atomic<bool> *cancelled);
   std::unexpected<Error> lost(const std::string &why) const;
 
   HostAddress address_;
@@ -76,6 +81,7 @@ private:
   MessageReader reader_;
   bool isOpen_ = false;         ///< the worker said what it is
   std::set<std::string> there_; ///< hashes
+  int asks_ = 0;
 };
 
 } // namespace agentic

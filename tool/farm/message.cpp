@@ -1,5 +1,7 @@
 #include "tool/farm/message.h"
 
+#include "tool/base/wire_json.h"
+
 #include <utility>
 
 namespace agentic {
@@ -15,7 +17,7 @@ std::unexpected<Error> notAMessage(std::string_view why) {
 std::string wireText(nlohmann::json json, std::string_view bytes) {
   if (!bytes.empty())
     json["bytes"] = bytes.size();
-  std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string text = dumpWireJson(json);
   text += '\n';
   text += bytes;
   return text;
@@ -29,11 +31,10 @@ Result<std::optional<Message>> MessageReader::next() {
         return notAMessage("a line without an end");
       return std::nullopt;
     }
-    Message message{.json = nlohmann::json::parse(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(end),
-                                                  nullptr, false),
-                    .bytes = {}};
-    if (!message.json.is_object())
+    std::optional<Json> json = parseWireJson(std::string_view(buffer_).substr(0, end));
+    if (!json || !json->is_object())
       return notAMessage("'" + buffer_.substr(0, std::min<std::size_t>(end, 80)) + "'");
+    Message message{.json = std::move(*json), .bytes = {}};
     buffer_.erase(0, end + 1);
     const auto bytes = message.json.find("bytes");
     wanted_ = bytes != message.json.end() && bytes->is_number_unsigned() ? bytes->get<std::size_t>() : 0;

@@ -3,12 +3,12 @@
 //
 //   to the worker                                          its answer
 //   {"verb": "hello"}                                      {"hello": {…}}: what the worker and its machine are
-//   {"verb": "have", "hashes": […]}                        {"missing": […]}
+//   {"verb": "have", "hashes": […], "ask": N}              {"missing": […], "ask": N}
 //   {"verb": "put", "hash": H, "bytes": N} and N bytes     none; a file with another hash is dropped
 //   {"verb": "perform", "task": ID, "description": {…}}    {"task": ID, "result": {…}}, once it is done
 //
 // A worker that is asked for a task which it has done answers with that result. The end of its input ends it: after the
-// task that it is at, whose result it keeps.
+// task that it is at, whose result it keeps. Whoever asked and did not wait for the answer leaves out what still comes.
 #pragma once
 
 #include "tool/base/error.h"

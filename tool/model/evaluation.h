@@ -41,6 +41,7 @@ struct Evaluation {
   std::size_t codeBytes = 0;                   ///< size of text and constants; 0 = it was not compiled
   std::vector<StageTime> times;
   double seconds = 0;
+  std::string host; ///< of a farm, where it was measured last; empty: this machine
 };
 
 } // namespace agentic

@@ -204,7 +204,7 @@ void fields(Is<Evaluation> auto &v, auto visit) {
   visit("measurement", v.measurement);
   visit("againstIncumbent", v.againstIncumbent), visit("review", v.review), visit("sameCodeAs", v.sameCodeAs);
   visit("tuning", v.tuning), visit("insight", v.insight), visit("traits", v.traits), visit("objectHash", v.objectHash),
-      visit("codeBytes", v.codeBytes), visit("times", v.times), visit("seconds", v.seconds);
+      visit("codeBytes", v.codeBytes), visit("times", v.times), visit("seconds", v.seconds), visit("host", v.host);
 }
 void fields(Is<Ask> auto &v, auto visit) {
   visit("strategy", v.strategy), visit("parent", v.parent), visit("tried", v.tried), visit("beside", v.beside);

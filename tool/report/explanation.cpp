@@ -37,6 +37,8 @@ void addWhy(Explanation &explanation, const Evaluation &evaluation) {
     explanation.why.push_back("it compiles to the same code as " + evaluation.sameCodeAs);
   if (!evaluation.tuning.empty())
     explanation.why.push_back("its open constants: " + evaluation.tuning);
+  if (!evaluation.host.empty())
+    explanation.why.push_back("measured on " + evaluation.host);
   for (const std::string &line : evaluation.review)
     explanation.why.push_back("for review: " + line);
 }

@@ -133,7 +133,7 @@ Result<void> consentToPay(Messages &messages, const std::vector<const ReadyModel
 
 MachineFacts machineFacts(const Evaluator &evaluator) {
   MachineFacts facts;
-  facts.cpu = cpuName();
+  facts.cpu = evaluator.measuringCpu();
   for (const MemoryLevel &level : cacheLevels(kCacheFolder))
     facts.caches.emplace_back(level.name, level.bytes);
   facts.compiler = std::string(familyName(evaluator.compiler().family)) + " " + evaluator.compiler().version;

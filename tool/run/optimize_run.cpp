@@ -127,6 +127,7 @@ Result<void> OptimizeRun::prepare() {
   EvaluatorOptions evaluatorOptions = agentic::evaluatorOptions(options_.target, messages_, surroundings_);
   evaluatorOptions.seed = config_.seed;
   evaluatorOptions.farm = TRY(farmOptions(config_.farm, surroundings_));
+  evaluatorOptions.farm.kind = config_.measuredOn;
   evaluatorOptions.workers = config_.model.parallel > 1 ? std::size_t(config_.model.parallel) : 0;
   config_.threshold = evaluatorOptions.threshold;
   evaluatorOptions.secondsLimit = budget_.measure();
@@ -141,7 +142,7 @@ Result<void> OptimizeRun::prepare() {
     show(line);
   };
   evaluator_ = TRY(Evaluator::open(evaluatorOptions));
-  if (config_.resume && config_.measuredOn != evaluator_->measuredOn())
+  if (before && config_.measuredOn != evaluator_->measuredOn())
     return userError(fmt::format("the run measured on {} before, and would now on {}: ratios of two kinds of machines "
                                  "cannot be compared",
                                  config_.measuredOn.empty() ? "this machine" : config_.measuredOn,

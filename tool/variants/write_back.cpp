@@ -89,7 +89,7 @@ Result<VariantSource> WriteBack::winner(const Measurement &measurement) {
                         .high = measurement.speedup.high,
                         .baselineNs = measurement.referenceNs,
                         .variantNs = measurement.candidateNs,
-                        .cpu = cpuName(),
+                        .cpu = evaluator_.measuringCpu(),
                         .compiler = compiler.description,
                         .compilerVersion = compiler.version,
                         .flags = codeFlags(evaluator_.compileFlags()),

@@ -1,5 +1,7 @@
 #include "tool/worker/worker.h"
 
+#include "tool/base/lock_file.h"
+#include "tool/base/text.h"
 #include "tool/base/version.h"
 #include "tool/build/host.h"
 #include "tool/build/machine_fingerprint.h"
@@ -15,6 +17,7 @@
 #include <chrono>
 #include <csignal>
 #include <future>
+#include <mutex>
 #include <poll.h>
 #include <unistd.h>
 #include <utility>
@@ -25,7 +28,8 @@ namespace {
 using nlohmann::json;
 
 /// Whoever died without a word asks for nothing any more. A run that needs the worker later starts another.
-constexpr int kIdleMilliseconds = 300'000;
+constexpr double kSameTaskSeconds = 3600;
+constexpr int kIdleMilliseconds = 30 * 60 * 1000;
 
 std::vector<std::string> featuresHere() {
   std::vector<std::string> features;
@@ -35,10 +39,15 @@ std::vector<std::string> featuresHere() {
   return features;
 }
 
+std::string trimmedFile(const char *path) {
+  return std::string(trim(readFile(path).value_or(std::string())));
+}
+
 json helloOf(const Sandbox &sandbox) {
   const MachineFingerprint machine = machineFingerprint();
   return {{"protocol", kWorkerProtocol},
           {"version", kVersion},
+          {"machine", trimmedFile("/proc/sys/kernel/random/boot_id") + " " + trimmedFile("/proc/sys/kernel/hostname")},
           {"cpu", machine.cpu},
           {"microcode", machine.microcode},
           {"kernel", machine.kernel},
@@ -59,7 +68,8 @@ public:
     if (verb == "hello")
       write({{"hello", helloOf(sandbox_)}});
     else if (verb == "have")
-      write({{"missing", store_.missing(field(message.json, "hashes", std::vector<std::string>()))}});
+      write({{"missing", store_.missing(field(message.json, "hashes", std::vector<std::string>()))},
+             {"ask", field(message.json, "ask", 0)}});
     else if (verb == "put")
       put(message);
     else if (verb == "perform")
@@ -96,6 +106,10 @@ private:
                         {"next", "look at the disk there"}}}}}});
     }
     work_ = std::async(std::launch::async, [this, task, description] {
+      // Another worker may be at it still, whose connection broke.
+      const auto lock = LockFile::acquire(store_.lockFile(task), kSameTaskSeconds);
+      if (const auto before = store_.result(task))
+        return write({{"task", task}, {"result", *before}});
       const json result = performTask(description, {.sandbox = &sandbox_,
                                                     .store = store_.files(),
                                                     .scratch = store_.scratch(),
@@ -109,6 +123,7 @@ private:
 
   void write(json message) const {
     const std::string text = wireText(std::move(message));
+    const std::lock_guard lock(writing_);
     for (std::string_view rest = text; !rest.empty();) {
       const ssize_t count = ::write(output_, rest.data(), rest.size());
       if (count < 0 && errno != EINTR)
@@ -120,6 +135,7 @@ private:
   const WorkerStore &store_;
   const int output_;
   const Sandbox sandbox_;
+  mutable std::mutex writing_;
   std::string problem_;
   std::future<void> work_; ///< the first to be destroyed: it uses the others
 };

@@ -20,11 +20,11 @@ bool isName(const std::string &text) {
          std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-void removeOld(const fs::path &folder, std::chrono::hours kept) {
+void removeOld(const fs::path &folder, std::chrono::hours kept, std::string_view prefix = {}) {
   std::error_code error;
   const auto limit = fs::file_time_type::clock::now() - kept;
   for (const auto &entry : fs::directory_iterator(folder, error))
-    if (entry.last_write_time(error) < limit && !error)
+    if (entry.path().filename().string().starts_with(prefix) && entry.last_write_time(error) < limit && !error)
       fs::remove_all(entry.path(), error);
 }
 
@@ -37,6 +37,12 @@ Result<WorkerStore> WorkerStore::open(const fs::path &folder) {
     TRY(createDirectories(folder / part));
     removeOld(folder / part, part == std::string_view("scratch") ? kScratchKept : kKept);
   }
+  // Versions of the worker itself; this one is used now.
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error).parent_path();
+  fs::last_write_time(self, fs::file_time_type::clock::now(), error);
+  for (const char *kind : {"worker-", "new-"})
+    removeOld(folder.parent_path(), kKept, kind);
   return store;
 }
 
@@ -61,6 +67,10 @@ Result<void> WorkerStore::put(const std::string &hash, std::string_view bytes) c
   std::error_code error;
   fs::permissions(file, fs::perms::owner_read | fs::perms::owner_exec, error);
   return {};
+}
+
+std::string WorkerStore::lockFile(const std::string &task) const {
+  return (folder_ / "results" / ((isName(task) ? task : "other") + ".lock")).string();
 }
 
 std::optional<json> WorkerStore::result(const std::string &task) const {

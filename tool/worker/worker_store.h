@@ -28,6 +28,7 @@ public:
   /// Error: the bytes have another hash; the disk is full.
   Result<void> put(const std::string &hash, std::string_view bytes) const;
 
+  std::string lockFile(const std::string &task) const; ///< held by whoever is at it
   std::optional<nlohmann::json> result(const std::string &task) const;
   Result<void> keepResult(const std::string &task, const nlohmann::json &result) const;
 

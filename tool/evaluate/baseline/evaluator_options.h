@@ -44,7 +44,8 @@ struct EvaluatorOptions {
   /// Notes for the reviewer of a text that passed, from what this module does not know; they refuse nothing.
   std::function<std::vector<std::string>(const Manifest &, const KernelSpec &, const std::string &text)> remarks;
   bool describesCode = false; ///< measured candidates get their code's traits (insight/code_traits.h)
-  /// Candidates that ahead() judges at once, beside a measurement; at most one for each CPU that it leaves. 0: none.
+  /// Candidates that ahead() judges at once, beside a measurement; at most one for each CPU that it leaves, or one for
+  /// each host of a farm. 0: none.
   std::size_t workers = 0;
   FarmOptions farm;           ///< where it is measured; without hosts, here
   bool measuresAlone = false; ///< they pause while something is measured: timings suffer from them here

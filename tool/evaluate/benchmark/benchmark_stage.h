@@ -66,6 +66,7 @@ struct BenchmarkOutcome {
   int pairs = 0;             ///< measured, disturbed ones included
   double seconds = 0;
   double ownSeconds = 0; ///< their time, without waiting for other programs
+  std::string host{};    ///< of a farm, where it was measured; empty: here
 };
 
 /// Measures a candidate. Errors: the reference's own process fails; another process holds the lock for too long;

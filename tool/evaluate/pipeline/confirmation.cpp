@@ -120,8 +120,10 @@ Result<BenchmarkOutcome> StagedEvaluator::freshPairs(Run &run, const std::string
   request.rule = rule;
   request.seed = std::random_device()();
   Result<BenchmarkOutcome> outcome = measured(context(), request);
-  if (outcome)
-    run.evaluation.times.push_back({"confirm", outcome->seconds});
+  if (!outcome)
+    return outcome;
+  run.evaluation.times.push_back({"confirm", outcome->seconds});
+  run.evaluation.host = outcome->host;
   return outcome;
 }
 

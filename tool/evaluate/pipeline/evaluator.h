@@ -7,6 +7,7 @@
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/build/host.h"
 #include "tool/evaluate/adequacy/adequacy_outcome.h"
 #include "tool/evaluate/baseline/evaluator_options.h"
 #include "tool/evaluate/baseline/facts.h"
@@ -62,6 +63,7 @@ public:
   virtual bool isTimed() const { return true; }
   /// The kind of hosts that candidates are measured on; empty: this machine.
   virtual std::string measuredOn() const { return {}; }
+  virtual std::string measuringCpu() const { return cpuName(); } ///< the CPU whose times all are
   virtual const Compiler &compiler() const = 0;
   virtual const Calibration &calibration() const = 0;
   virtual const std::vector<std::string> &compileFlags() const = 0; ///< the project's, as candidates get them

@@ -54,6 +54,7 @@ Result<std::shared_ptr<MeasuringHosts>> openFarm(Prepared &prepared, const Evalu
                       .benchmark = {.programs = &prepared.shadow.benchmarks,
                                     .filter = prepared.manifest.benchmarkFilter,
                                     .reference = prepared.baselineLibrary},
+                      .facts = &prepared.facts.benchmarks,
                       .data = {},
                       .note = say(options.progress),
                       .warn = say(options.warning)};

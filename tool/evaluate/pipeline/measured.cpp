@@ -5,19 +5,26 @@
 
 namespace agentic {
 
+/// On the host that this evaluator prefers; if that is lost, on another.
+template <class Value>
+Result<Value> StagedEvaluator::onAHost(const std::function<Result<Value>(std::size_t host)> &work) const {
+  Result<Value> done = std::unexpected(Error());
+  for (std::optional<std::size_t> host = hosts_->isLost(host_) ? hosts_->first() : host_; host;
+       host = hosts_->first()) {
+    done = work(*host);
+    if (options_.warning) // nobody else prints at the same time
+      for (const std::string &warning : hosts_->takeWarnings())
+        options_.warning(warning);
+    if (done || !hosts_->isLost(*host) || done.error().kind != ErrorKind::User)
+      return done;
+  }
+  return userError("all hosts of the farm are lost", "go on with --resume once they are back");
+}
+
 Result<BenchmarkOutcome> StagedEvaluator::measured(const RunContext &context, const BenchmarkRequest &request) const {
   if (!hosts_)
     return measure(context, request, prepared_.facts.benchmarks);
-  std::size_t host = host_;
-  for (;;) {
-    Result<BenchmarkOutcome> outcome = hosts_->measure(host, context, request);
-    if (outcome || !hosts_->isLost(host) || outcome.error().kind != ErrorKind::User)
-      return outcome;
-    const std::optional<std::size_t> other = hosts_->first();
-    if (!other)
-      return userError("all hosts of the farm are lost", "go on with --resume once they are back");
-    host = *other;
-  }
+  return onAHost<BenchmarkOutcome>([&](std::size_t host) { return hosts_->measure(host, context, request); });
 }
 
 /// Against the incumbent first: most candidates are not faster, and need no measurement against the baseline.
@@ -38,7 +45,7 @@ Result<StagedEvaluator::Measured> StagedEvaluator::measuredAgainst(const Candida
 
 Result<Roofline> StagedEvaluator::machine(bool again) const {
   if (hosts_)
-    return hosts_->roofline(hosts_->first().value_or(host_), context(), again);
+    return onAHost<Roofline>([&](std::size_t host) { return hosts_->roofline(host, context(), again); });
   return again ? betterRoofline(options_.rooflineFile, options_.cancelled)
                : measuredRoofline(options_.rooflineFile, options_.cancelled);
 }

@@ -186,8 +186,10 @@ Result<BenchmarkOutcome> StagedEvaluator::benchmark(Run &run, const std::string 
   request.seed = std::hash<std::string>()(run.evaluation.candidate) ^ options_.seed;
   const Quiet quiet(*this, options_.measuresAlone && !hosts_);
   Result<BenchmarkOutcome> outcome = measured(context(), request);
-  if (outcome)
-    run.evaluation.times.push_back({"benchmark", outcome->seconds});
+  if (!outcome)
+    return outcome;
+  run.evaluation.times.push_back({"benchmark", outcome->seconds});
+  run.evaluation.host = outcome->host;
   return outcome;
 }
 

@@ -32,6 +32,7 @@ public:
   const KernelSpec &spec() const override { return prepared_.spec; }
   const Level &level() const override { return *prepared_.level; }
   bool isTimed() const override { return prepared_.isTimed; }
+  std::string measuringCpu() const override { return hosts_ ? hosts_->cpu() : cpuName(); }
   std::string measuredOn() const override { return hosts_ ? hosts_->group() : std::string(); }
   const Compiler &compiler() const override { return prepared_.compiler; }
   const Calibration &calibration() const override { return prepared_.facts.calibration; }
@@ -150,7 +151,8 @@ private:
   Result<BenchmarkOutcome> freshPairs(Run &run, const std::string &library, const DecisionRule &rule);
   Result<bool> claimStands(Run &run, const BuiltCandidate &built, const DecisionRule &strict);
   Result<bool> otherShapesKeepUp(Run &run, const BuiltCandidate &built);
-  /// Measures here, or on the host that this evaluator prefers, and if that is lost, on another.
+  template <class Value> Result<Value> onAHost(const std::function<Result<Value>(std::size_t host)> &work) const;
+  /// Measures here, or on a host.
   Result<BenchmarkOutcome> measured(const RunContext &context, const BenchmarkRequest &request) const;
   Result<Measured> measuredAgainst(const Candidate *incumbent, Run &run, const BuiltCandidate &built);
   Result<Roofline> machine(bool again) const; ///< of where it is measured; `again`: the best that it ever showed

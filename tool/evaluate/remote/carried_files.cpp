@@ -3,6 +3,7 @@
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
 #include "tool/base/shared_libraries.h"
+#include "tool/build/sandbox_view.h"
 
 #include <fmt/format.h>
 
@@ -12,12 +13,16 @@
 namespace agentic {
 namespace {
 
-constexpr std::size_t kMostFiles = 20'000;
+/// Each is three words of the sandbox's command line, which may have nine thousand.
+constexpr std::size_t kMostFiles = 2'000;
 constexpr std::uint64_t kMostBytes = std::uint64_t{2} << 30;
 
+/// There nothing can be placed, and each machine has its own.
 bool isOfTheSystem(const std::string &path) {
-  return path.starts_with("/usr/") || path.starts_with("/lib") || path.starts_with("/bin/") ||
-         path.starts_with("/etc/");
+  const std::string normal = normalizedPath(path);
+  const std::vector<std::string> folders = systemPaths(), links = systemLinks();
+  const auto holds = [&](const std::string &folder) { return liesIn(normal, folder); };
+  return std::ranges::any_of(folders, holds) || std::ranges::any_of(links, holds);
 }
 
 Result<TaskFile> taskFile(const std::string &place, const std::string &file) {
@@ -31,6 +36,9 @@ Result<TaskFile> taskFile(const std::string &place, const std::string &file) {
 } // namespace
 
 Result<void> CarriedFiles::addFile(const std::string &path) {
+  if (isOfTheSystem(path))
+    return userError(fmt::format("'{}' belongs to the system, and cannot be sent to a host", path),
+                     "copy it into the project, and name the copy in TEST_DATA");
   std::error_code error;
   dataBytes_ += fs::file_size(path, error);
   data_.push_back(TRY(taskFile(path, path)));
@@ -53,6 +61,9 @@ Result<void> CarriedFiles::addData(const std::vector<std::string> &paths) {
          entry.increment(error))
       if (entry->is_regular_file(error))
         TRY(addFile(entry->path().string()));
+    if (error)
+      return userError(fmt::format("'{}' cannot be read completely: {}", path, error.message()),
+                       "let yourself read it, or name less in TEST_DATA");
   }
   return {};
 }
@@ -62,13 +73,18 @@ Result<std::vector<TaskFile>> CarriedFiles::filesOf(const TestProgram &program) 
     return userError(fmt::format("'{}' belongs to the system, and cannot be sent to a host", program.file),
                      "name a program of the project");
   Known &known = programs_[program.file];
-  const std::string stamp = fileStamp(program.file);
-  if (known.stamp.empty() || known.stamp != stamp) {
+  std::string stamp = fileStamp(program.file);
+  for (const TaskFile &file : known.files) // a library may be built again alone
+    stamp += fileStamp(file.file);
+  if (known.files.empty() || known.stamp != stamp) {
     std::vector<TaskFile> files{TRY(taskFile(program.file, program.file))};
     const auto libraries = TRY(sharedLibraries(program.file));
     for (const auto &[name, file] : libraries)
       files.push_back(TRY(taskFile(isOfTheSystem(file) ? std::string(kCarriedLibraries) + "/" + name : file, file)));
-    known = {.stamp = stamp, .files = std::move(files)};
+    stamp = fileStamp(program.file);
+    for (const TaskFile &file : files)
+      stamp += fileStamp(file.file);
+    known = {.stamp = std::move(stamp), .files = std::move(files)};
   }
   std::vector<TaskFile> files = known.files;
   for (const std::string &script : program.scripts())

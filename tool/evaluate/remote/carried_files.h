@@ -27,7 +27,7 @@ struct CarriedPrograms {
 class CarriedFiles {
 public:
   /// Adds what every program reads: files, or folders with all that lies below. Errors: one is missing; more than
-  /// 20,000 files or 2 GiB.
+  /// 2,000 files or 2 GiB.
   Result<void> addData(const std::vector<std::string> &paths);
 
   /// Returns the files of a request's programs: themselves, the scripts around them, their shared libraries as the

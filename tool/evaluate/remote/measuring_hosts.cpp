@@ -8,16 +8,21 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <future>
 #include <map>
+#include <thread>
 #include <utility>
 
 namespace agentic {
 namespace {
 
-/// A benchmark's processes have limits of their own, which end earlier; this ends a host that is silent.
-constexpr double kLearningSeconds = 900, kMeasuringSeconds = 900;
+/// A benchmark's processes have limits of their own, and the wait for the machine's lock has one of fifteen minutes:
+/// these end a host that is silent. A decision takes twenty pairs at most, some of them twice, and a confirmation its
+/// share.
+constexpr double kLearningSeconds = 1800, kWaitSeconds = 1200, kMostPairs = 100;
+constexpr auto kStep = std::chrono::milliseconds(10);
 
 /// Returns why a host cannot be used; empty if it can.
 std::string refusalOf(const HostFacts &facts, const FarmRequest &request) {
@@ -38,6 +43,20 @@ std::string refusalOf(const HostFacts &facts, const FarmRequest &request) {
   return lacked.empty() ? "" : fmt::format("its CPU ({}) lacks {}", facts.cpu, join(lacked, ", "));
 }
 
+/// Returns what differs from this machine's benchmarks; empty if nothing does.
+std::string otherBenchmarks(const BenchmarkFacts &there, const BenchmarkFacts &here) {
+  for (std::size_t i = 0; i < std::max(there.size(), here.size()); ++i) {
+    if (i >= there.size() || i >= here.size())
+      return "other programs than here report benchmarks there";
+    const BenchmarkProgramFacts &a = there[i], &b = here[i];
+    if (a.names != b.names || a.leftOut.size() != b.leftOut.size())
+      return fmt::format("'{}' reports other benchmarks there than here", b.target);
+    if (a.byWallTime != b.byWallTime || a.unseen != b.unseen)
+      return fmt::format("the threads of '{}' do another part of its work there than here", b.target);
+  }
+  return {};
+}
+
 } // namespace
 
 Result<MeasuringHosts::Opened> MeasuringHosts::openOne(const RunContext &context, const FarmRequest &request,
@@ -53,6 +72,9 @@ Result<MeasuringHosts::Opened> MeasuringHosts::openOne(const RunContext &context
   const Task task = TRY(learningTask(context, request.benchmark, programs));
   const nlohmann::json result = TRY(member.host->perform(task, kLearningSeconds, context.cancelled));
   member.learned = TRY(learnedThere(result));
+  opened.refusal = request.facts ? otherBenchmarks(member.learned.facts, *request.facts) : std::string();
+  if (!opened.refusal.empty())
+    return opened;
   const auto &same = member.learned.same.measurement;
   if (!same)
     opened.refusal = "the unchanged kernel could not be compared with itself there: " + member.learned.same.rejection +
@@ -65,7 +87,6 @@ Result<MeasuringHosts::Opened> MeasuringHosts::openOne(const RunContext &context
 
 Result<std::unique_ptr<MeasuringHosts>> MeasuringHosts::open(const RunContext &context, const FarmRequest &request) {
   auto farm = std::make_unique<MeasuringHosts>();
-  farm->warn_ = request.warn;
   TRY(farm->carried_.addData(request.data));
   TRY(farm->carried_.of(request.benchmark)); // what is in the way of all is one error
   std::vector<std::future<Result<Opened>>> opening;
@@ -93,13 +114,17 @@ Result<std::unique_ptr<MeasuringHosts>> MeasuringHosts::open(const RunContext &c
   }
   if (farm->hosts_.empty())
     return userError("no host of --farm is left to measure on", "see why above; without --farm this machine measures");
-  farm->group_ = *std::ranges::max_element(
-      order, [&](const std::string &one, const std::string &other) { return sizes[one] < sizes[other]; });
+  const std::string &kind = request.options->kind;
+  farm->group_ = sizes.contains(kind)
+                     ? kind
+                     : *std::ranges::max_element(order, [&](const std::string &one, const std::string &other) {
+                         return sizes[one] < sizes[other];
+                       });
   std::erase_if(farm->hosts_, [&](const std::unique_ptr<Member> &member) {
     if (member->host->facts().group() == farm->group_)
       return false;
     request.warn(
-        fmt::format("host '{}' is set aside: it is of another kind ({}) than most ({}), and ratios of two kinds "
+        fmt::format("host '{}' is set aside: it is of another kind ({}) than the others ({}), and ratios of two kinds "
                     "cannot be compared",
                     member->name, member->host->facts().group(), farm->group_));
     return true;
@@ -118,17 +143,35 @@ std::optional<std::size_t> MeasuringHosts::first() const {
   return std::nullopt;
 }
 
-Result<nlohmann::json> MeasuringHosts::perform(Member &member, const Task &task, const RunContext &context) {
-  const std::lock_guard lock(member.mutex);
+MeasuringHosts::~MeasuringHosts() {
+  for (const std::unique_ptr<Member> &member : hosts_) // all at once: each may take a while to end
+    member->host->endInput();
+}
+
+std::vector<std::string> MeasuringHosts::takeWarnings() {
+  const std::lock_guard lock(warning_);
+  return std::exchange(warnings_, {});
+}
+
+template <class Value>
+Result<Value> MeasuringHosts::perform(Member &member, const Task &task, const RunContext &context,
+                                      Result<Value> (*read)(const nlohmann::json &)) {
+  std::unique_lock lock(member.mutex, std::defer_lock);
+  for (; !lock.try_lock(); std::this_thread::sleep_for(kStep))
+    if (context.cancelled && *context.cancelled)
+      return interruptedError();
   if (member.isLost)
     return userError("host '" + member.name + "' is lost", "go on with --resume once it is back");
-  auto result = member.host->perform(task, kMeasuringSeconds, context.cancelled);
-  if (!result && result.error().kind == ErrorKind::User) {
+  const double seconds = kWaitSeconds + kMostPairs * pairSeconds(member.learned.facts);
+  auto result = member.host->perform(task, seconds, context.cancelled);
+  Result<Value> value = result ? read(*result) : std::unexpected(result.error());
+  if (!value && value.error().kind == ErrorKind::User) {
     member.isLost = true;
     const std::lock_guard one(warning_);
-    warn_(result.error().message + ": it is left out from here on");
+    warnings_.push_back((result ? fmt::format("host '{}': ", member.name) : std::string()) + value.error().message +
+                        ": it is left out from here on");
   }
-  return result;
+  return value;
 }
 
 Result<BenchmarkOutcome> MeasuringHosts::measure(std::size_t host, const RunContext &context,
@@ -136,16 +179,16 @@ Result<BenchmarkOutcome> MeasuringHosts::measure(std::size_t host, const RunCont
   Member &member = *hosts_[host];
   const CarriedPrograms programs = TRY(carried_.of(request));
   const Task task = TRY(measuringTask(context, request, member.learned.facts, programs));
-  const nlohmann::json result = TRY(perform(member, task, context));
-  return measuredThere(result);
+  BenchmarkOutcome outcome = TRY(perform(member, task, context, measuredThere));
+  outcome.host = member.name;
+  return outcome;
 }
 
 Result<Roofline> MeasuringHosts::roofline(std::size_t host, const RunContext &context, bool again) {
   Member &member = *hosts_[host];
   if (!again && !member.learned.roofline.levels.empty())
     return member.learned.roofline;
-  const nlohmann::json result = TRY(perform(member, rooflineTask(), context));
-  return rooflineThere(result);
+  return perform(member, rooflineTask(), context, rooflineThere);
 }
 
 } // namespace agentic

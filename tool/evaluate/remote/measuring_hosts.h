@@ -16,7 +16,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -25,14 +24,16 @@ namespace agentic {
 struct FarmOptions {
   std::vector<HostAddress> hosts; ///< none: everything is measured here
   WorkerProgram worker;
+  std::string kind; ///< HostFacts::group() of a run that goes on; empty: that of most hosts
 };
 
 struct FarmRequest {
   const FarmOptions *options = nullptr;
-  std::vector<std::string> features; ///< of the CPU: what the programs and the candidates may use
-  BenchmarkRequest benchmark;        ///< its reference is the baseline's shared object
-  std::vector<std::string> data;     ///< what the programs read besides, absolute
-  std::function<void(const std::string &)> note, warn;
+  std::vector<std::string> features;     ///< of the CPU: what the programs and the candidates may use
+  BenchmarkRequest benchmark;            ///< its reference is the baseline's shared object
+  const BenchmarkFacts *facts = nullptr; ///< of this machine: a host that reports other benchmarks is refused
+  std::vector<std::string> data;         ///< what the programs read besides, absolute
+  std::function<void(const std::string &)> note, warn; ///< called by open(), in its thread
 };
 
 class MeasuringHosts {
@@ -42,16 +43,20 @@ public:
 
   const std::string &group() const { return group_; } ///< HostFacts::group() of all
   std::size_t size() const { return hosts_.size(); }
-  const std::string &name(std::size_t host) const { return hosts_[host]->name; }
+  const std::string &cpu() const { return hosts_.front()->host->facts().cpu; }
   /// Returns the limits of that machine; `again`: measured once more, the best that it ever showed.
   Result<Roofline> roofline(std::size_t host, const RunContext &context, bool again);
   bool isLost(std::size_t host) const { return hosts_[host]->isLost; }
   /// Returns the first that is not lost; nullopt: all are.
   std::optional<std::size_t> first() const;
 
-  /// Measures on that host. Thread-safe; one at a time on each host. Errors: the host is lost, which it stays; what
-  /// measure() says; interrupted.
+  /// Measures on that host. Thread-safe; one at a time on each host. Errors: the host is lost, which it stays, because
+  /// it was not reached or could not do it; interrupted.
   Result<BenchmarkOutcome> measure(std::size_t host, const RunContext &context, const BenchmarkRequest &request);
+
+  /// Returns what is to be said of hosts that were lost, once. Thread-safe.
+  std::vector<std::string> takeWarnings();
+  ~MeasuringHosts();
 
 private:
   struct Member {
@@ -61,8 +66,10 @@ private:
     HostBenchmarks learned;
     std::atomic<bool> isLost = false;
   };
-  /// Has the host do a task. An error of the connection makes it lost.
-  Result<nlohmann::json> perform(Member &member, const Task &task, const RunContext &context);
+  /// Has the host do a task, and reads the result. A user's error makes it lost.
+  template <class Value>
+  Result<Value> perform(Member &member, const Task &task, const RunContext &context,
+                        Result<Value> (*read)(const nlohmann::json &));
   struct Opened {
     std::unique_ptr<Member> member;
     std::string refusal;
@@ -72,8 +79,8 @@ private:
 
   CarriedFiles carried_;
   std::vector<std::unique_ptr<Member>> hosts_;
-  std::function<void(const std::string &)> warn_;
-  std::mutex warning_;
+  std::mutex warning_; ///< of `warnings_`
+  std::vector<std::string> warnings_;
   std::string group_;
 };
 

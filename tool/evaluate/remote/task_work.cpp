@@ -12,6 +12,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr int kTries = 3;
+
 json errorResult(const Error &error) {
   return {{"error", {{"kind", static_cast<int>(error.kind)}, {"message", error.message}, {"next", error.next}}}};
 }
@@ -56,7 +58,12 @@ json rooflineResult(const Roofline &roofline) {
 Result<json> learn(const RunContext &context, BenchmarkRequest &request, const HostSurroundings &here) {
   const BenchmarkFacts facts = TRY(learnBenchmarks(context, request));
   request.candidate = request.reference;
-  const BenchmarkOutcome same = TRY(measure(context, request, facts));
+  BenchmarkOutcome same;
+  for (int i = 0; i < kTries; ++i) { // something else may have disturbed the first
+    same = TRY(measure(context, request, facts));
+    if (same.measurement && same.measurement->comparison == Comparison::Same)
+      break;
+  }
   json result = rooflineResult(TRY(measuredRoofline(here.rooflineFile, here.cancelled)));
   result.update({{"facts", facts}, {"same", same}});
   return result;
