@@ -1,5 +1,7 @@
 #include "tool/base/files.h"
 
+#include "tool/base/text.h"
+
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -66,6 +68,10 @@ Result<std::string> readFile(const fs::path &path) {
     }
     text.append(buffer, static_cast<std::size_t>(count));
   }
+}
+
+std::string readTrimmed(const fs::path &path) {
+  return std::string(trim(readFile(path).value_or(std::string())));
 }
 
 Result<void> writeFileAtomic(const fs::path &path, std::string_view text, Flush flush) {

@@ -15,6 +15,9 @@ namespace fs = std::filesystem;
 
 Result<std::string> readFile(const fs::path &path);
 
+/// Returns the text without blanks around it, as of a file of /proc or /sys; empty if it cannot be read.
+std::string readTrimmed(const fs::path &path);
+
 /// Writes a temporary file beside `path`, fsyncs it and renames it into place: a reader or a crash sees the old text or
 /// the new one, never a mixture. Creates missing parent directories. On failure the temporary file is removed.
 /// Flush::Later leaves the fsync out: a reader still sees a whole file, but a power cut may leave an empty one.

@@ -2,7 +2,6 @@
 
 #include "tool/base/cpus.h"
 #include "tool/base/files.h"
-#include "tool/base/text.h"
 #include "tool/base/version.h"
 #include "tool/build/host.h"
 
@@ -16,8 +15,7 @@ MachineFingerprint machineFingerprint() {
   if (::uname(&name) == 0)
     machine.kernel = name.release;
   machine.microcode = cpuInfoValue(readFile("/proc/cpuinfo").value_or(std::string()), "microcode");
-  const auto governor = readFile("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-  machine.governor = governor ? std::string(trim(*governor)) : std::string();
+  machine.governor = readTrimmed("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
   return machine;
 }
 

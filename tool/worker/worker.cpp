@@ -1,7 +1,6 @@
 #include "tool/worker/worker.h"
 
 #include "tool/base/lock_file.h"
-#include "tool/base/text.h"
 #include "tool/base/version.h"
 #include "tool/build/host.h"
 #include "tool/build/machine_fingerprint.h"
@@ -27,8 +26,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr double kSameTaskSeconds = 3600; ///< longer than any task takes
 /// Whoever died without a word asks for nothing any more. A run that needs the worker later starts another.
-constexpr double kSameTaskSeconds = 3600;
 constexpr int kIdleMilliseconds = 30 * 60 * 1000;
 
 std::vector<std::string> featuresHere() {
@@ -39,15 +38,11 @@ std::vector<std::string> featuresHere() {
   return features;
 }
 
-std::string trimmedFile(const char *path) {
-  return std::string(trim(readFile(path).value_or(std::string())));
-}
-
 json helloOf(const Sandbox &sandbox) {
   const MachineFingerprint machine = machineFingerprint();
   return {{"protocol", kWorkerProtocol},
           {"version", kVersion},
-          {"machine", trimmedFile("/proc/sys/kernel/random/boot_id") + " " + trimmedFile("/proc/sys/kernel/hostname")},
+          {"machine", readTrimmed("/proc/sys/kernel/random/boot_id") + " " + readTrimmed("/proc/sys/kernel/hostname")},
           {"cpu", machine.cpu},
           {"microcode", machine.microcode},
           {"kernel", machine.kernel},

@@ -4,14 +4,16 @@
 
 #include "tool/evaluate/benchmark/benchmark_stage.h"
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 namespace agentic {
 
-void to_json(nlohmann::json &json, const BenchmarkProgramFacts &facts);
-void from_json(const nlohmann::json &json, BenchmarkProgramFacts &facts);
-void to_json(nlohmann::json &json, const DecisionRule &rule);
-void from_json(const nlohmann::json &json, DecisionRule &rule);
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BenchmarkProgramFacts, target, names, repetitions, seconds, wallPerCpu,
+                                   pausedPerIteration, minTimeSuffix, leftOut, filter, printed, byWallTime, unseen,
+                                   cpuShare, kernelShare)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DecisionRule, threshold, stages, minimumPairs, bootstrapSamples, confidence, seed,
+                                   needsPromise, isClaim)
+/// Without the host: who was answered knows it.
 void to_json(nlohmann::json &json, const BenchmarkOutcome &outcome);
 void from_json(const nlohmann::json &json, BenchmarkOutcome &outcome);
 

@@ -33,10 +33,6 @@ double sizeOf(std::string_view text) {
   return number * (*end == 'K' ? 1 << 10 : *end == 'M' ? 1 << 20 : *end == 'G' ? 1 << 30 : 1);
 }
 
-std::string line(const std::string &file) {
-  return std::string(trim(readFile(file).value_or(std::string())));
-}
-
 /// Returns the seconds of one call of `pass`: the best of many, each repeated until it is long enough for the clock.
 template <class Pass> double bestSeconds(const Pass &pass) {
   const double begin = steadySeconds();
@@ -123,10 +119,10 @@ std::vector<MemoryLevel> cacheLevels(const std::string &folder) {
   std::vector<MemoryLevel> levels;
   for (int index = 0; index < 8; ++index) {
     const std::string cache = folder + "/index" + std::to_string(index);
-    const std::string type = line(cache + "/type");
-    const double bytes = sizeOf(line(cache + "/size"));
+    const std::string type = readTrimmed(cache + "/type");
+    const double bytes = sizeOf(readTrimmed(cache + "/size"));
     if ((type == "Data" || type == "Unified") && bytes > 0)
-      levels.push_back({"L" + line(cache + "/level"), bytes, 0});
+      levels.push_back({"L" + readTrimmed(cache + "/level"), bytes, 0});
   }
   if (levels.empty())
     levels = {{"L1", 32 << 10, 0}, {"L2", 1 << 20, 0}, {"L3", 16 << 20, 0}};
