@@ -250,6 +250,25 @@ inline const std::vector<Kernel> kKernels = {
      false,
      false,
      {"normalise(n); normalise(n); coupled-sums(i, lanes=32)"}},
+    {"unrolled",
+     R"(
+  const float *p = A;
+  float *c = C + 50;
+  unsigned n = (unsigned)(M * K / 4);
+  for (; n > 0; n--) {
+    MUL2(c, p, 0);
+    MUL2(c, p, 1);
+    MUL2(c, p, 2);
+    MUL2(c, p, 3);
+    p += 4;
+    c += 4;
+  }
+  C[0] = (float)n;
+})",
+     "#define MUL2(to, p, i) (to)[i] = (p)[i] * 2\n",
+     false,
+     false,
+     {"reroll(loop)"}},
     {"cases", R"(
   for (size_t i = 0; i < M * K; ++i) {
     switch (B[i] & 3) {

@@ -37,6 +37,7 @@ public:
     app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();
     app.add_flag("--cold", cold_, "ignore the checked-in variants and the memory, and keep nothing in it");
     declareShorten(app, config_.shorten);
+    declareFarm(app, config_.farm);
     app.add_flag("!--no-write", config_.write, "search and confirm, but leave the source tree alone");
     app.add_option("--csv", csvFile_, "write the table there as CSV");
     app.add_option("--markdown", markdownFile_, "write the table there as Markdown");
@@ -60,11 +61,8 @@ public:
       return console.fail(done.error(), common_.json, suiteJson(suite_));
     if (auto adequate = allAdequate(console, *manifests); !adequate)
       return console.fail(adequate.error(), common_.json, suiteJson(suite_));
-    auto roofline = measuredRoofline(userCacheFile("roofline.json", common_.buildDir), &interrupted());
-    if (roofline)
-      roofline_ = std::move(*roofline);
-    else
-      console.warn("the machine's bandwidth is not known: " + roofline.error().message);
+    if (config_.farm.empty())
+      measureRoofline(console);
     for (const Manifest &manifest : *manifests) {
       if (interrupted())
         break;
@@ -72,7 +70,9 @@ public:
       auto row = suiteKernel(console, optionsFor(manifest), roofline_ ? &*roofline_ : nullptr);
       if (!row)
         break;
-      suite_.rows.push_back(std::move(*row));
+      suite_.rows.push_back(std::move(row->row));
+      if (!row->measuredOn.empty())
+        suite_.machine = row->measuredOn;
       if (auto done = writeFiles(); !done)
         console.warn(done.error().message);
     }
@@ -118,6 +118,14 @@ private:
                             .command = &spending_};
     options.target.kernel = manifest.kernel;
     return options;
+  }
+
+  /// Not for other machines: the times that would be held against it are theirs.
+  void measureRoofline(Console &console) {
+    if (auto roofline = measuredRoofline(userCacheFile("roofline.json", common_.buildDir), &interrupted()))
+      roofline_ = std::move(*roofline);
+    else
+      console.warn("the machine's bandwidth is not known: " + roofline.error().message);
   }
 
   /// Called after every kernel, so that a killed suite leaves its results so far.

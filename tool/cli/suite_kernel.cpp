@@ -63,7 +63,8 @@ public:
     row_.seconds = run_.wallSeconds;
     if (measurement)
       row_.origin = run_.outcome.best->origin;
-    compare(measurement);
+    if (run_.evaluator->measuredOn().empty())
+      compare(measurement);
     if (!measurement)
       row_.reason = reason();
     return std::move(row_);
@@ -141,20 +142,21 @@ SuiteRow failedRow(const OptimizedKernel &run, const Error &error) {
 
 } // namespace
 
-std::optional<SuiteRow> suiteKernel(Console &console, const OptimizeOptions &options, const Roofline *roofline) {
+std::optional<SuiteResult> suiteKernel(Console &console, const OptimizeOptions &options, const Roofline *roofline) {
   OptimizedKernel run;
   RunConsole view(console);
   if (auto done = optimizeKernel(view, surroundings(), options, run); !done) {
     if (done.error().kind == ErrorKind::Interrupted)
       return std::nullopt;
     console.error(done.error());
-    return failedRow(run, done.error());
+    return SuiteResult{.row = failedRow(run, done.error())};
   }
   if (run.outcome.reason == StopReason::Interrupted)
     return std::nullopt;
   if (!run.evaluator->isTimed())
-    return failedRow(run, Error{ErrorKind::User, "its level is only emulated here, so nothing was measured", ""});
-  return SuiteKernel(console, run, roofline).row();
+    return SuiteResult{
+        .row = failedRow(run, Error{ErrorKind::User, "its level is only emulated here, so nothing was measured", ""})};
+  return SuiteResult{SuiteKernel(console, run, roofline).row(), run.evaluator->measuredOn()};
 }
 
 } // namespace agentic

@@ -11,8 +11,13 @@
 
 namespace agentic {
 
+struct SuiteResult {
+  SuiteRow row;
+  std::string measuredOn; ///< the kind of hosts of --farm; empty: this machine
+};
+
 /// Returns nullopt if interrupted. Any other failure is a row that names it; it is also printed. `roofline` may be
-/// nullptr.
-std::optional<SuiteRow> suiteKernel(Console &console, const OptimizeOptions &options, const Roofline *roofline);
+/// nullptr. Of a run on other machines, experts and bandwidth are not compared: those are measured here.
+std::optional<SuiteResult> suiteKernel(Console &console, const OptimizeOptions &options, const Roofline *roofline);
 
 } // namespace agentic

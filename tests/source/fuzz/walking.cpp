@@ -14,7 +14,7 @@ public:
   Kernel make() {
     Kernel kernel{.family = "walking",
                   .tables = "#define TAKE2(p) {low += (p)[0]; high += low; low += (p)[1]; high += low;}\n"
-                            "#define PASS(p, n) p += n\n"};
+                            "#define PASS(p, n) p += n\n#define HALF(to, of) to = of * 0.5f + of\n"};
     std::string body = "  const float *a = A;\n  const unsigned char *e = E;\n  float *c = C + 4000;\n  int *d = D;\n"
                        "  unsigned low = 7, high = 1;\n  float sum = 0;\n  long odd = 3;\n";
     body += pick({"  const float *b = A + 2;\n", "  float *b = C + 3990;\n", "  float *b = c + 1;\n",
@@ -65,6 +65,28 @@ private:
                       "TAKE2(e) PASS(e, 2);"}),
                 k);
   }
+  /// The work of 2 or 4 iterations, unrolled by hand: `#` is the place of each, `!` its number. Sometimes one differs.
+  std::string unrolled() {
+    const int groups = pick({"2", "4"}) == "2" ? 2 : 4, wide = groups == 2 && chance(2) ? 2 : 1;
+    const std::string work =
+        pick({"c[#] = a[#] * 0.5f;", "sum += a[#];", "low = low * 31 + e[#];", "low += e[#]; high += low;",
+              "const float v! = a[#]; c[#] = v! * v!;", "HALF(c[#], a[#]);", "d[#] = e[# + 1] * 3;",
+              "if (a[#] > 3) sum += 1;", "unsigned v! = e[#]; low ^= v! << 3; v! += 1; high += v!;", "*c++ = *a++ + 1;",
+              "low += *e++;", "for (int j = 0; j < 2; ++j) sum += a[# + j];"});
+    const std::string first = pick({"float v = a[#]; ", "", ""}), last = first.empty() ? "" : " c[#] = v + 1;";
+    const int odd = chance(6) ? number(groups) : -1;
+    std::string text;
+    for (int i = 0; i < groups; ++i) {
+      const std::string declared = i > 0 && !first.empty() ? first.substr(std::string("float ").size()) : first;
+      const std::string group = with(declared + work + last, std::to_string(i * wide), '#');
+      text += "      " + with(i == odd ? replaceAll(group, "+ 1", "+ 2") : group, std::to_string(i), '!') + "\n";
+    }
+    const std::string by = std::to_string(groups * wide);
+    for (const std::string pointer : {"a", "c", "d", "e"})
+      if (text.find(pointer + "[") != std::string::npos)
+        text += "      " + pointer + " += " + by + ";\n";
+    return text;
+  }
   /// Uses of an index of the header.
   std::string indexed() {
     return with(
@@ -75,8 +97,11 @@ private:
 
   std::string loop() {
     std::string body;
-    for (int count = 1 + number(3); count > 0; --count)
-      body += "      " + step() + "\n";
+    if (chance(3))
+      body = unrolled();
+    else
+      for (int count = 1 + number(3); count > 0; --count)
+        body += "      " + step() + "\n";
     if (chance(5))
       body += pick({"      if (sum > 60) break;\n", "      if (low == 12) return;\n"});
     const std::string size = pick({"K", "M", "K", "M * K / 64"});
@@ -101,15 +126,25 @@ private:
     }
     case 1: { // an index counts up
       std::string uses = body;
-      for (int count = 1 + this->number(2); count > 0; --count)
+      const bool isUnrolled = chance(4);
+      if (isUnrolled)
+        uses = pick({"      C[i + 9] = A[i];\n      C[i + 10] = A[i + 1];\n",
+                     "      sum += A[i] * B[i];\n      sum += A[i + 1] * B[i + 1];\n",
+                     "      const int v = E[i + 1]; D[i] = v * v;\n      const int w = E[i + 2]; D[i + 1] = w * w;\n",
+                     "      E[i + 1] = E[i];\n      E[i + 2] = E[i + 1];\n",
+                     "      HALF(C[i], A[i]);\n      HALF(C[i + 1], A[i + 1]);\n",
+                     "      if (A[i] > 60) break;\n      sum += A[i];\n      if (A[i + 1] > 60) break;\n      sum += "
+                     "A[i + 1];\n",
+                     "      C[i + 9] = A[i];\n      C[i + 10] = A[i + 2];\n"});
+      for (int count = isUnrolled ? 0 : 1 + this->number(2); count > 0; --count)
         uses += "      " + with(indexed(), "i", '@') + "\n";
       const std::string from = pick({"0", "0", "0", "1", "2"});
       const std::string bound =
           pick({"$", "$ - " + less, "static_cast<int>($) - " + less, "40", "static_cast<%>($)", "m", "m - 3"});
       const std::string test = with(pick({"i < #", "i <= #", "i + 3 < #", "i != #", "# > i"}), bound, '#');
-      const std::string by = test.find("!=") != std::string::npos
-                                 ? "++i"
-                                 : pick({"++i", "i += 2", "i += 4", "i += ~", "i++, a++", "i += 2"});
+      const std::string by = test.find("!=") != std::string::npos ? "++i"
+                             : isUnrolled                         ? "i += 2"
+                                          : pick({"++i", "i += 2", "i += 4", "i += ~", "i++, a++", "i += 2"});
       const std::string m = "    const int m = static_cast<int>($);\n";
       const std::string shape =
           pick({"    for (% i = " + from + "; " + test + "; " + by + ") {\n" + uses + "    }\n",

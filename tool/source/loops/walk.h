@@ -17,6 +17,7 @@ struct WalkedVariable {
   bool isPointer = false, isSigned = false;
   unsigned bits = 0;                 ///< of an integer
   std::int64_t step = 0;             ///< of each iteration
+  std::int64_t every = 1;            ///< it steps once in so many iterations, and nothing in the loop reads it if > 1
   std::int64_t atEnd = 0;            ///< what the last test adds, which fails: -1 of `while (n--)`
   std::optional<std::int64_t> start; ///< a constant that it has in front of the loop
   bool isOnlyHere = false;           ///< nothing in the function changes it but this loop
@@ -62,6 +63,15 @@ struct WalkTest {
   Range boundWhole;
 };
 
+/// A statement of the loop's body.
+struct WalkStatement {
+  Range range;                  ///< with its semicolon, and the empty statements behind it
+  std::string declares;         ///< the one local number or pointer that it declares with a value; empty otherwise
+  std::string declaredType;     ///< canonical, with its qualifiers
+  std::size_t declaredName = 0; ///< offset of that name: what follows reads as an assignment
+  bool hasMacro = false;        ///< a macro writes a part of it
+};
+
 struct Walk {
   std::string name;    ///< of the loop
   std::string problem; ///< why it cannot be written as a counted loop; empty if it can, as far as the text tells
@@ -69,13 +79,14 @@ struct Walk {
   Range start;         ///< of a `for`: what stands in front of the first semicolon, with it; empty if nothing does
   bool startDeclares = false, isStartNeeded = false;
   Range body;
-  std::vector<Range> removed;      ///< statements that only step or test
-  std::vector<Range> declarations; ///< in front of the loop, of variables that nothing needs any more
+  std::vector<WalkStatement> statements; ///< of a body between braces, in order; empty if that cannot be told
+  std::vector<Range> removed;            ///< statements that only step or test
+  std::vector<Range> declarations;       ///< in front of the loop, of variables that nothing needs any more
   std::vector<WalkedVariable> walked;
   std::vector<WalkUse> uses;
   WalkTest test;
   bool mayLeave = false; ///< something else may end it: break, return, an unknown call
-  bool hasBreak = false;
+  bool hasBreak = false, hasContinue = false;
   bool isCounted = false;  ///< its header counts already: only other variables walk
   std::string counter;     ///< then: the header's variable
   std::string counterType; ///< canonical

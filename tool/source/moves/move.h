@@ -59,7 +59,7 @@ struct Move {
 
 std::span<const Move> allMoves();
 
-extern const Move kNormalise;
+extern const Move kReroll, kNormalise;
 extern const Move kRestrict, kHoist, kPromote, kSpecialise, kPrefetch;
 extern const Move kMaskExit, kMaskedStore, kBlockSearch, kSplitRange, kIfConvert, kBitCount, kInlineMath;
 extern const Move kShiftAutomaton, kSortNetwork, kSliceTable, kByteLanes;

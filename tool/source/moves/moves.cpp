@@ -7,7 +7,7 @@ namespace agentic::moves {
 
 std::span<const Move> allMoves() {
   static const std::array kMoves = {// the form that all others need
-                                    kNormalise,
+                                    kReroll, kNormalise,
                                     // neighbouring iterations side by side
                                     kStripMine, kUnrollAndJam, kFission,
                                     // the order of loops

@@ -19,8 +19,6 @@
 #include <algorithm>
 
 namespace agentic::moves {
-namespace {
-
 std::string whyNotNormalise(const Walk &walk, const Nest &nest, RoundCount &count) {
   if (!walk.problem.empty())
     return walk.problem;
@@ -37,8 +35,7 @@ std::string whyNotNormalise(const Walk &walk, const Nest &nest, RoundCount &coun
   return {};
 }
 
-/// Returns whether the loop, or one around it, is one that a move wrote: its header names a constant of the function's
-/// own.
+/// Its header names a constant of the function's own.
 bool isInBlocks(const Walk &walk, const Nest &nest) {
   const auto namesConstant = [&](Range header) {
     return std::ranges::any_of(nest.variables, [&](const Variable &variable) {
@@ -49,6 +46,8 @@ bool isInBlocks(const Walk &walk, const Nest &nest) {
            return loop->range.contains(walk.range) && namesConstant(loop->header);
          });
 }
+
+namespace {
 
 void offerNormalise(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Walk &walk : context.nest.walks) {

@@ -1,4 +1,5 @@
 // The parts of normalise: normalise_count.cpp decides how often a loop runs, normalise_write.cpp writes the new text.
+// reroll.cpp uses both.
 #pragma once
 
 #include "tool/source/loops/loop_nest.h"
@@ -20,6 +21,11 @@ struct RoundCount {
   bool isExact = false;
 };
 RoundCount countRounds(const Walk &walk, const Nest &nest);
+
+/// Returns why `walk` cannot be written as a counted loop, else empty; then `count` is filled.
+std::string whyNotNormalise(const Walk &walk, const Nest &nest, RoundCount &count);
+/// Returns whether the loop, or one around it, is one that a move wrote.
+bool isInBlocks(const Walk &walk, const Nest &nest);
 
 /// Returns the edits that make a counted loop of `walk`.
 std::vector<Edit> writeCounted(const Walk &walk, const RoundCount &count, const Nest &nest);

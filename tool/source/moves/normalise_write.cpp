@@ -22,7 +22,7 @@ class CountedWriter {
 public:
   CountedWriter(const Walk &walk, const RoundCount &count, const Nest &nest)
       : walk_(walk), count_(count), nest_(nest), fresh_(nest.surroundings + "\n" + nest.text),
-        testStep_(walk.isCounted ? 1 : std::abs(walk.walked[walk.test.walked].step)) {}
+        testStep_(walk.isCounted ? 1 : stepInRound(walk.walked[walk.test.walked])) {}
 
   std::vector<Edit> run() {
     counter_ = walk_.isCounted ? walk_.counter : counterName();
@@ -44,6 +44,9 @@ public:
   }
 
 private:
+  /// Returns by how much it steps at least; 0: less than 1.
+  static std::int64_t stepInRound(const WalkedVariable &walked) { return walked.every > 1 ? 0 : std::abs(walked.step); }
+
   /// The counter takes the name of a variable that it replaces altogether.
   std::string counterName() {
     const WalkedVariable &walked = walk_.walked[walk_.test.walked];
@@ -146,8 +149,10 @@ private:
   std::string finals(const std::string &rounds) const {
     std::string text;
     for (const WalkedVariable &walked : walk_.walked)
-      if (walked.isLive)
-        text += walked.isPointer ? pointerAtEnd(walked, rounds) : numberAtEnd(walked, rounds);
+      if (walked.isLive) {
+        const std::string steps = walked.every > 1 ? "(" + rounds + " / " + std::to_string(walked.every) + ")" : rounds;
+        text += walked.isPointer ? pointerAtEnd(walked, steps) : numberAtEnd(walked, steps);
+      }
     return text;
   }
 

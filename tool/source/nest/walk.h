@@ -66,6 +66,9 @@ std::string readTest(const WalkContext &known, const Iteration &iteration,
 /// Returns the walks of all loops of a function, understood or not, in order of the text. `nest` has the loops.
 std::vector<Walk> findWalks(const clang::FunctionDecl &function, const WalkContext &known, const Nest &nest);
 
+/// Returns the statements of a loop's body between braces; none if there are no braces, or a macro writes several.
+std::vector<WalkStatement> statementsOf(const WalkContext &known, const clang::Stmt &body, std::string_view text);
+
 /// The loops of a function with those around each, and every place that names a variable.
 struct WalkScene {
   struct Found {

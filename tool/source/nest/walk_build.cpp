@@ -145,6 +145,7 @@ private:
     // In C a loop without a condition in its head may go on for ever.
     walk_.mayLeave = iteration_.mayLeave || (iteration_.testStatement && !known_.context.getLangOpts().CPlusPlus);
     walk_.hasBreak = iteration_.hasBreak;
+    walk_.hasContinue = iteration_.continueAt.has_value();
     if (!iteration_.problem.empty())
       problem("the loop '" + walk_.name + "': " + iteration_.problem);
     if (scene_.jumps)
@@ -159,6 +160,7 @@ private:
     walk_.body = {body->begin, body->end};
     if (!isa<CompoundStmt>(iteration_.body) && nest_.text[body->end - 1] != ';' && nest_.text[body->end - 1] != '}')
       walk_.body.end = nest_.text.find(';', body->end) + 1;
+    walk_.statements = statementsOf(known_, *iteration_.body, nest_.text);
     if (iteration_.start) {
       if (const auto start = known_.map.range(iteration_.start->getSourceRange()))
         walk_.start = *start;
@@ -244,19 +246,21 @@ private:
       return !source->getBeginLoc().isMacroID() && !source->getEndLoc().isMacroID();
     };
     const Expr *replaced = isWritten(event.outer) ? event.outer : event.node;
+    bool isInArgument = false;
     if (!isWritten(event.node)) {
       const auto offset = known_.map.offset(event.node->getBeginLoc());
       if (event.isUpdate || !offset || !isa<DeclRefExpr>(event.node))
         return problem("a macro names '" + walked.name + "', which walks in the loop '" + walk_.name + "'");
-      use.range = {*offset, *offset + walked.name.size()};
+      use.range = elementInArgument(event).value_or(Range{*offset, *offset + walked.name.size()});
+      isInArgument = use.range.end > *offset + walked.name.size();
     } else if (const auto range = known_.map.range(replaced->getSourceRange())) {
       use.range = *range;
     } else {
       return problem("a macro names '" + walked.name + "', which walks in the loop '" + walk_.name + "'");
     }
-    if (replaced == event.node && event.form != WalkUse::Form::Arrow)
+    if (replaced == event.node && event.form != WalkUse::Form::Arrow && !isInArgument)
       use.form = WalkUse::Form::Value;
-    if (!isWritten(event.node))
+    if (!isWritten(event.node) && !isInArgument)
       use.isSubscript = use.isAlone = false, use.form = WalkUse::Form::Value;
     if (event.index && use.form == WalkUse::Form::Element) {
       if (const auto index = known_.map.range(event.index->getSourceRange()))
@@ -275,6 +279,15 @@ private:
     if (event.isUpdate && event.statement && std::ranges::all_of(iteration_.events, isWalked))
       return removeStatement(event);
     walk_.uses.push_back(use);
+  }
+
+  /// Returns the place of `name[constant]` that is a part of a macro's argument.
+  std::optional<Range> elementInArgument(const WalkEvent &event) const {
+    const auto *element = dyn_cast<ArraySubscriptExpr>(event.outer);
+    const auto begin = element ? known_.map.offset(element->getBeginLoc()) : std::nullopt;
+    const auto end = element ? known_.map.offset(element->getRBracketLoc()) : std::nullopt;
+    const bool isOne = begin && end && begin == known_.map.offset(event.node->getBeginLoc()) && *begin < *end;
+    return isOne && constantOf(event.index, known_.context, 30) ? std::optional(Range{*begin, *end + 1}) : std::nullopt;
   }
 
   void removeStatement(const WalkEvent &event) {
