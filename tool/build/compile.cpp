@@ -6,7 +6,10 @@
 #include "tool/base/text.h"
 #include "tool/build/cmake_cache.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <set>
 
@@ -16,6 +19,7 @@ namespace {
 constexpr std::uint64_t kCompileMemory = std::uint64_t{4} << 30;
 constexpr std::uint64_t kCompileOutput = std::uint64_t{100} << 20;
 constexpr double kLinkSeconds = 30;
+constexpr double kWallPerCpu = 6; // other programs may run on the same CPU
 
 std::string normalized(const std::string &path) {
   std::string out = fs::path(path).lexically_normal().string();
@@ -95,7 +99,9 @@ Result<CompileOutcome> runCompiler(ProcessSpec spec, const Sandbox *sandbox, con
                      "reconfigure the build tree with a compiler that is installed");
   spec.limits.addressSpaceBytes = kCompileMemory;
   spec.limits.fileSizeBytes = kCompileOutput;
-  spec.limits.cpuSeconds = static_cast<std::uint64_t>(std::max(1.0, spec.timeoutSeconds));
+  const double cpuSeconds = std::max(1.0, spec.timeoutSeconds);
+  spec.limits.cpuSeconds = static_cast<std::uint64_t>(cpuSeconds);
+  spec.timeoutSeconds = kWallPerCpu * cpuSeconds;
   spec.mergeOutput = true;
   const Sandbox none = Sandbox::none();
   const Sandbox &box = sandbox != nullptr ? *sandbox : none;
@@ -104,11 +110,21 @@ Result<CompileOutcome> runCompiler(ProcessSpec spec, const Sandbox *sandbox, con
   auto result = TRY(box.run(std::move(spec), view));
   if (result.end == ProcessResult::End::Cancelled)
     return interruptedError();
+  // The limit of CPU time ends it first, unless other programs have the CPUs: that says nothing of the text.
+  if (result.end == ProcessResult::End::TimedOut)
+    return userError(fmt::format("'{}' did not get {:.0f} s of a CPU within {:.0f} s", compiler, cpuSeconds,
+                                 kWallPerCpu * cpuSeconds),
+                     "run it again when fewer programs use this machine");
   if (!result.ok() && isFull(writable)) // do not decide by the message: a candidate can print it with #error
     return userError("the disk that holds '" + writable + "' is full", "free some space and run the command again");
   CompileOutcome outcome{result.ok(), std::move(result.out), steadySeconds() - start};
-  if (result.end != ProcessResult::End::Exited)
-    outcome.diagnostics += "\ncompiler: error: the compiler " + result.describe() + "\n";
+  const bool isSlow = (result.end == ProcessResult::End::Signalled && result.code == SIGXCPU) ||
+                      (!result.ok() && result.cpuSeconds >= cpuSeconds); // a sandbox may tell it by a status
+  outcome.isBeyondLimits = isSlow || result.end != ProcessResult::End::Exited;
+  if (outcome.isBeyondLimits) {
+    outcome.diagnostics += "\ncompiler: error: the compiler " +
+                           (isSlow ? fmt::format("ran longer than {:.0f} s", cpuSeconds) : result.describe()) + "\n";
+  }
   return outcome;
 }
 

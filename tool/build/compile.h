@@ -24,7 +24,7 @@ struct CompileRequest {
   std::vector<std::string> more; ///< appended to the project's flags: sanitizers, which are not taken from those
   bool withoutIsaFlags = false;  ///< drop -march/-mcpu/-mtune/-m<isa>: the gate for generic builds
   const Sandbox *sandbox = nullptr;
-  double timeoutSeconds = 60;
+  double timeoutSeconds = 60; ///< of a CPU
   const std::atomic<bool> *cancelled = nullptr;
 };
 
@@ -32,11 +32,12 @@ struct CompileOutcome {
   bool ok = false;
   std::string diagnostics; ///< compiler output, ≤ 1 MiB
   double seconds = 0;
+  bool isBeyondLimits = false; ///< it took more CPU time or memory than it may, or crashed
 };
 
 /// Compiles with the project's flags plus -fPIC -falign-functions=64 -falign-loops=64, minus -flto, -Werror, -o, -MD….
 /// Not `ok` when the compiler rejected the unit, ran out of time or memory, or crashed; an Error when it could not be
-/// run at all.
+/// run at all, or did not get the CPU.
 Result<CompileOutcome> compileUnit(const CompileRequest &request);
 
 /// Returns the paths that a parse with these arguments (the compiler first) needs to see: source tree, include folders,

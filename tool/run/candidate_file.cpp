@@ -6,6 +6,13 @@
 namespace agentic {
 
 Result<Candidate> readCandidate(const std::string &path) {
+  constexpr std::uintmax_t kMost = std::uintmax_t{16} << 20; // the check says how long a candidate may be
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::is_character_file(status) || fs::is_block_file(status))
+    return userError("'" + path + "' is a device, which may have no end", "name a file that holds the function");
+  if (fs::is_regular_file(status) && fs::file_size(path, error) > kMost)
+    return userError("'" + path + "' has more than 16 MiB", "name a file that holds the function");
   auto text = TRY(readFile(path));
   return makeCandidate(text, "file: " + fs::path(path).filename().string());
 }

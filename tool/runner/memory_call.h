@@ -29,6 +29,9 @@ struct Output {
   long argument;
 };
 
+/// Whether outputs count as set before a call.
+bool outputsAreSet = false;
+
 class Memory {
 public:
   Memory(const agentic_glue &glue, const PlannedCall &call, const PlannedPatch *patches, size_t patchCount)
@@ -42,6 +45,9 @@ public:
     for (size_t i = 0; i < count_; ++i)
       if (arguments_[i].placed && arguments_[i].planned->header.role != wire::Role::Out)
         fill(i, arguments_[i].placed);
+    for (size_t i = 0; i < count_ && outputsAreSet; ++i)
+      if (arguments_[i].placed)
+        __msan_unpoison(arguments_[i].placed, arguments_[i].planned->header.bytes);
     for (size_t i = 0; i < count_; ++i)
       handed_[i] = hand(i);
     handed_[count_] = nullptr;

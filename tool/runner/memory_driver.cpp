@@ -5,13 +5,13 @@
 // see. So clang compiles this text, after the headers below, with -fsanitize=memory when it is needed, like glue and
 // kernel, and it uses no C++ library. It judges contents alone: the runner checks guards, stacks and disturbances.
 //
-//   memory-driver GLUE.so BASELINE.so|- KERNEL.so NAME PLAN SECONDS STEPS
+//   memory-driver GLUE.so BASELINE.so|- KERNEL.so NAME PLAN SECONDS STEPS [set]
 //
-// Inputs are set, outputs and the bytes beside them are not. Steps with the same call and contents are done once, one
-// of every call before all others; it ends after STEPS of them, or SECONDS of CPU time. With a BASELINE.so, output
-// bytes that the baseline leaves unset are not required of the kernel. Bytes of structs count where a whole element is
-// unset: padding cannot be told from members. A use of unset values in the kernel itself ends the process in
-// MemorySanitizer's way. On stdout:
+// Inputs are set, outputs and the bytes beside them are not; with the word "set", outputs are. Steps with the same call
+// and contents are done once, one of every call before all others; it ends after STEPS of them, or SECONDS of CPU time.
+// With a BASELINE.so, output bytes that the baseline leaves unset are not required of the kernel. Bytes of structs
+// count where a whole element is unset: padding cannot be told from members. A use of unset values in the kernel itself
+// ends the process in MemorySanitizer's way. On stdout:
 //
 // unset ARGUMENT        an output byte was not set; the number of the parameter, -1: the result
 // done STEPS BYTES      all steps passed; this many output bytes were unset in the baseline as well
@@ -155,7 +155,8 @@ void run(char **arguments) {
 } // namespace agentic
 
 int main(int argc, char **argv) {
-  if (argc != 8)
-    agentic::problem("usage: memory-driver GLUE.so BASELINE.so|- KERNEL.so NAME PLAN SECONDS STEPS");
+  if (argc != 8 && argc != 9)
+    agentic::problem("usage: memory-driver GLUE.so BASELINE.so|- KERNEL.so NAME PLAN SECONDS STEPS [set]");
+  agentic::outputsAreSet = argc == 9;
   agentic::run(argv);
 }

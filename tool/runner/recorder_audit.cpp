@@ -4,25 +4,36 @@
 #include "tool/runner/recorder_random.h"
 #include "tool/runner/recorder_side.h"
 
+#include <utility>
+
 namespace agentic::recorder {
 namespace {
 
 enum Exit { kGoesOn = 0, kIsOver = 1, kNothingToChange = 2 };
 
+/// What happens before the call that is compared.
+enum class Change { None, Inputs, PiecesOfOutputs, Outputs };
+
 struct Audit {
   RecordFile &file;
   const char *candidate;
   PendingCall call;
-  bool isChanged;
+  Change change;
 };
 
+/// Returns whether there was something to change, and the call is still one that the contract permits.
+bool apply(Change change, PendingCall &call) {
+  if (change == Change::None)
+    return true;
+  (change == Change::Inputs ? call.changed : call.overwritten) =
+      change == Change::Inputs ? changeInputs(call) : overwriteOutputs(call, change == Change::Outputs);
+  return call.changed + call.overwritten > 0 && (!call.glue->fulfils || call.glue->fulfils(call.arguments));
+}
+
 int compareInFork(void *closure) {
-  auto &[file, candidate, call, isChanged] = *static_cast<Audit *>(closure);
-  if (isChanged) {
-    call.changed = changeInputs(call);
-    if (call.changed == 0 || (call.glue->fulfils && !call.glue->fulfils(call.arguments)))
-      return kNothingToChange;
-  }
+  auto &[file, candidate, call, change] = *static_cast<Audit *>(closure);
+  if (!apply(change, call))
+    return kNothingToChange;
   try {
     return compareCall(file, candidate, call) ? kGoesOn : kIsOver;
   } catch (...) { // the baseline's: it is recorded
@@ -31,9 +42,9 @@ int compareInFork(void *closure) {
 }
 
 /// Returns whether further calls are to be audited.
-bool compareAside(RecordFile &file, const char *candidate, const PendingCall &call, bool isChanged) {
+bool compareAside(RecordFile &file, const char *candidate, const PendingCall &call, Change change) {
   const std::uint64_t before = file.position();
-  Audit audit{file, candidate, call, isChanged};
+  Audit audit{file, candidate, call, change};
   const int status = runAside(&compareInFork, &audit);
   if (status >= 0)
     return file.catchUp() && status != kIsOver;
@@ -55,7 +66,10 @@ bool AuditChooser::wants() {
 }
 
 bool auditCall(RecordFile &file, const char *candidate, const PendingCall &call) {
-  return compareAside(file, candidate, call, false) && compareAside(file, candidate, call, true);
+  static bool isFirst = true; // finding what a call writes is dear
+  const auto goesOn = [&](Change change) { return compareAside(file, candidate, call, change); };
+  return goesOn(Change::None) && goesOn(Change::Inputs) &&
+         (!std::exchange(isFirst, false) || (goesOn(Change::PiecesOfOutputs) && goesOn(Change::Outputs)));
 }
 
 } // namespace agentic::recorder

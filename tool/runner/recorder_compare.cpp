@@ -136,6 +136,7 @@ bool finish(RecordFile &file, const PendingCall &call, wire::Ending reference, d
   wire::Comparison comparison;
   comparison.sequence = call.sequence;
   comparison.changed = call.changed;
+  comparison.overwritten = call.overwritten;
   comparison.reference = reference;
   comparison.control = forks.control().ending();
   comparison.candidate = forks.candidate().ending();

@@ -18,8 +18,9 @@ struct PendingCall {
   void *const *arguments;
   void *result;
   std::uint64_t sequence;
-  int error;                 ///< errno
-  std::uint32_t changed = 0; ///< input elements that an audit changed for this call
+  int error;                     ///< errno
+  std::uint32_t changed = 0;     ///< input elements that an audit changed for this call
+  std::uint32_t overwritten = 0; ///< bytes of its outputs that an audit overwrote
 };
 
 struct SeenRegion {

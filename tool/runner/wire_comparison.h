@@ -31,9 +31,9 @@ struct Comparison {
   std::uint32_t signal = 0;    ///< signal that the candidate died of
   std::uint32_t isPartial = 0; ///< 1: memory exceeded the limit of the comparison
   std::uint32_t regionCount = 0;
-  std::uint64_t seenBytes = 0; ///< size of the compared memory
-  std::uint32_t changed = 0;   ///< input elements that were changed before the call, on all sides
-  std::uint32_t reserved = 0;
+  std::uint64_t seenBytes = 0;   ///< size of the compared memory
+  std::uint32_t changed = 0;     ///< input elements that were changed before the call, on all sides
+  std::uint32_t overwritten = 0; ///< bytes that the call sets, and that held garbage before it, on all sides
 };
 
 enum class RegionKind : std::uint32_t {

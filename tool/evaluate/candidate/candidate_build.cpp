@@ -346,6 +346,9 @@ Result<std::string> genericBuildProblem(const BuildContext &context, const Built
     return std::string();
   CompileOutcome compiled = TRY(compileUnit(*request));
   std::string level(context.level->name);
+  if (compiled.isBeyondLimits)
+    return "without the project's own -march flags, too, it has to compile: " +
+           mappedDiagnostics(compiled.diagnostics, built.unitFile, built.unit, built.name);
   if (!compiled.ok)
     return "the candidate compiles only with the project's own -march flags: it needs instructions that are not in " +
            level + ", and builds without those flags would break. " +

@@ -19,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint64_t kMemory = std::uint64_t{4} << 30;
-constexpr double kWallPerCpu = 1.5;        // other programs may run on the same CPU
+constexpr double kWallPerCpu = 6;          // other programs may run on the same CPU
 constexpr std::size_t kMostFindings = 500; // the most that fits into a child's output
 constexpr int kNotStarted = 126;           // and 127: as shells and ld.so report it
 constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
@@ -105,8 +105,7 @@ std::optional<Result<checks::CheckOutcome>> outcomeOf(const std::string &answer)
 }
 
 checks::CheckOutcome beyondLimits(const CheckProcess &process, const ProcessResult &result) {
-  const bool tooSlow = result.end == ProcessResult::End::TimedOut ||
-                       (result.end == ProcessResult::End::Signalled && result.code == SIGXCPU) ||
+  const bool tooSlow = (result.end == ProcessResult::End::Signalled && result.code == SIGXCPU) ||
                        result.cpuSeconds >= process.cpuSeconds;
   checks::CheckOutcome outcome;
   outcome.findings.push_back(
@@ -141,6 +140,11 @@ Result<checks::CheckOutcome> runChecksApart(const CheckProcess &process, const c
   auto result = TRY(process.sandbox->run(std::move(spec), view));
   if (result.end == ProcessResult::End::Cancelled)
     return interruptedError();
+  // Nothing is known of a candidate that did not get the CPU.
+  if (result.end == ProcessResult::End::TimedOut && result.cpuSeconds < process.cpuSeconds)
+    return userError(fmt::format("the checks had {:.0f} s, and {:.1f} s of a CPU in them",
+                                 kWallPerCpu * process.cpuSeconds, result.cpuSeconds),
+                     "run it again when fewer programs use this machine");
   if (result.end == ProcessResult::End::Exited) {
     if (result.code == kNotStarted || result.code == kNotStarted + 1)
       return bugError("'" + process.program + "' does not start in the sandbox: " + std::string(trim(result.err)));

@@ -44,7 +44,9 @@ private:
   std::string placeOf(const ComparedCall &call, bool isBenchmark) const {
     if (isAudit_)
       return fmt::format("differs from the baseline on a call in a benchmark that runs with it{}",
-                         call.header.changed > 0 ? ", repeated after some input elements had changed" : "");
+                         call.header.changed > 0       ? ", repeated after some input elements had changed"
+                         : call.header.overwritten > 0 ? ", repeated after some of its outputs had been overwritten"
+                                                       : "");
     return fmt::format("differs from the baseline on a call, compared in {} own process",
                        isBenchmark ? "a benchmark's" : "the tests'");
   }

@@ -161,13 +161,26 @@ private:
         steps.back().patches.push_back(std::move(*patch));
       }
     // Early, so that costly calls have it, too.
-    steps.insert(steps.begin() + std::min<std::ptrdiff_t>(2, std::ssize(steps)),
-                 step(slot, wire::Layout::AsRecorded, wire::Prefill::Poison, "when buffers lie as they did there"));
-    steps[1].header.watchOutputs = 1;
-    steps.insert(
-        steps.begin() + std::min<std::ptrdiff_t>(3, std::ssize(steps)),
-        step(slot, wire::Layout::Misaligned, wire::Prefill::Zeros,
-             "when buffers are aligned to their elements only, each in another way, and the outputs hold zeros"));
+    const auto insert = [&](std::ptrdiff_t at, PlanStep other) {
+      other.header.watchOutputs = 1;
+      steps.insert(steps.begin() + std::min(at, std::ssize(steps)), std::move(other));
+    };
+    insert(2, step(slot, wire::Layout::AsRecorded, wire::Prefill::Poison, "when buffers lie as they did there"));
+    insert(3, step(slot, wire::Layout::Misaligned, wire::Prefill::Zeros,
+                   "when buffers are aligned to their elements only, each in another way, and the outputs hold zeros"));
+    // With addresses that these layouts alone have, too: an old result is what a candidate might look for.
+    for (const wire::Layout layout : {wire::Layout::AsRecorded, wire::Layout::Misaligned})
+      if (std::optional<PlanPatch> patch = anyChangedElement(call)) {
+        steps.push_back(
+            step(slot, layout, wire::Prefill::Previous,
+                 "when the outputs still hold the results for inputs that differ in one element, and buffers "
+                 "lie as they did there"));
+        if (layout == wire::Layout::Misaligned)
+          steps.back().circumstance =
+              "when the outputs still hold the results for inputs that differ in one element, and "
+              "buffers are aligned to their elements only";
+        steps.back().patches.push_back(std::move(*patch));
+      }
     if (std::vector<PlanPatch> rotated = rotatedInputs(call); !rotated.empty()) {
       steps.push_back(step(slot, wire::Layout::AtEnd, wire::Prefill::Poison,
                            "when the same buffers hold other inputs than before"));
@@ -196,6 +209,15 @@ private:
   }
 
   std::size_t below(std::size_t limit) { return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_); }
+
+  /// Of an argument that is read; nullopt if nothing can be changed.
+  std::optional<PlanPatch> anyChangedElement(const RecordedCall &call) {
+    const std::size_t count = call.arguments.size(), first = count > 0 ? below(count) : 0;
+    for (std::size_t i = 0; i < count; ++i)
+      if (std::optional<PlanPatch> patch = changedElement(call, (first + i) % count))
+        return patch;
+    return std::nullopt;
+  }
 
   /// Replaces one element by another of the same array: indices stay in range, packed bits stay packed bits. With
   /// extremes, every other integer gets all bits set instead.

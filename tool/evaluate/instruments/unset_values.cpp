@@ -77,12 +77,12 @@ private:
     request.steps = facts_.steps;
     request.timeoutSeconds = request.seconds = kUnsetLeastSeconds + kUnsetSlower * facts_.seconds;
     const MemoryRun run = TRY(runMemory(context_, facts_.tools, request));
-    return take(run);
+    return take(run, request);
   }
 
-  Result<void> take(const MemoryRun &run) {
+  Result<void> take(const MemoryRun &run, const MemoryRunRequest &request) {
     if (run.report.summary == kUse)
-      return takeReport(run.report);
+      return takeReport(run.report, request);
     if (run.unset) {
       const auto &parameters = context_.build->spec->parameters;
       const bool isParameter = *run.unset >= 0 && std::size_t(*run.unset) < parameters.size();
@@ -99,21 +99,31 @@ private:
   /// Where MemorySanitizer does not know how an intrinsic propagates unset bits, all of its operands have to be set.
   /// Bits that cannot reach the results are no fault, and the stage differential has shown that none reached them: it
   /// calls with other random bits on stacks and registers every time. So that is no reason to reject, but nothing is
-  /// known of the code that follows.
-  Result<void> takeReport(const SanitizerReport &report) {
+  /// known of the code that follows. What an output holds before a call is no such bit: it is the result of the call
+  /// before.
+  Result<void> takeReport(const SanitizerReport &report, const MemoryRunRequest &request) {
     ReportPlace place = TRY(placeOf(report, build_, unit_, *context_.build->sandbox));
     std::string where = candidate_.name;
     if (place.line != 0)
       where += ":" + std::to_string(place.line) + (place.column != 0 ? ":" + std::to_string(place.column) : "");
     const bool isStrict =
         hasStrictIntrinsics(build_) && TRY(isAtIntrinsic(report, build_, unit_, *context_.build->sandbox));
-    if (isStrict)
+    if (isStrict && TRY(isOfAnOutput(request)))
+      outcome_.detail = where + ": it works with what an output holds before the call (MemorySanitizer)";
+    else if (isStrict)
       outcome_.unmeasured = where + ": an intrinsic gets a value of which nobody set all bits, and MemorySanitizer "
                                     "cannot see what becomes of them: set them (zeros will do)";
     else
       outcome_.detail =
           where + ": what it does depends on a value that nobody set (MemorySanitizer: " + report.summary + ")";
     return {};
+  }
+
+  /// Returns whether nothing is reported where outputs count as set.
+  Result<bool> isOfAnOutput(MemoryRunRequest request) {
+    request.outputsAreSet = true;
+    const MemoryRun run = TRY(runMemory(context_, facts_.tools, request));
+    return run.report.summary != kUse;
   }
 
   const InstrumentedContext &context_;

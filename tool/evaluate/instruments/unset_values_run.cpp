@@ -173,6 +173,8 @@ Result<MemoryRun> runMemory(const InstrumentedContext &context, const MemoryTool
                context.expectation->planFile,
                fmt::format("{}", request.seconds),
                fmt::format("{}", request.steps)};
+  if (request.outputsAreSet)
+    spec.argv.emplace_back("set");
   spec.environment = std::vector<std::string>();
   spec.timeoutSeconds = request.timeoutSeconds;
   spec.outputCapBytes = kMessageCap;

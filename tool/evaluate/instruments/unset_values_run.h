@@ -41,6 +41,7 @@ struct MemoryRunRequest {
   double seconds = 0;    ///< limit of CPU time, after which no step begins
   std::size_t steps = 0; ///< limit of steps
   double timeoutSeconds = 60;
+  bool outputsAreSet = false; ///< what outputs hold before a call counts as set
 };
 
 struct MemoryRun {

@@ -19,14 +19,25 @@ std::optional<std::string> whyNotInPlace(const Prepared &prepared, const Expecta
   return std::nullopt;
 }
 
+/// The same for calls of the benchmarks. A kernel whose calls cannot be captured is compared in the tests' process by
+/// the stage differential, but nothing else looks at its timed calls.
+std::optional<std::string> whyNotAudited(const Prepared &prepared, const Expectation &expectation) {
+  const std::optional<std::string> reason = whyNotInPlace(prepared, expectation);
+  return prepared.facts.recording.comparedInProcess > 0 && !prepared.glueLibrary.empty() && reason && reason->empty()
+             ? std::nullopt
+             : reason;
+}
+
 } // namespace
 
 Result<DifferentialOutcome> auditTimedCalls(const Prepared &prepared, const EvaluatorOptions &options,
                                             const Expectation &expectation, const std::string &sharedObject,
                                             const std::string &scratch) {
   DifferentialOutcome outcome{.passed = true};
-  if (whyNotInPlace(prepared, expectation))
+  if (const std::optional<std::string> reason = whyNotAudited(prepared, expectation)) {
+    outcome.remark = reason->empty() ? "" : "no call of the benchmarks was audited: " + *reason;
     return outcome;
+  }
   InProcessOutcome audited = TRY(auditBenchmarkCalls(prepared, options, sharedObject, scratch));
   outcome.seconds = audited.seconds;
   if (audited.compared == 0)
@@ -42,7 +53,9 @@ Result<DifferentialOutcome> judgeInPlace(const Prepared &prepared, const Evaluat
   const std::string notCompared = "not compared with the baseline in the tests' own process: ";
   DifferentialOutcome outcome{.passed = true};
   if (const std::optional<std::string> reason = whyNotInPlace(prepared, expectation)) {
-    outcome.remark = reason->empty() ? "" : notCompared + *reason;
+    outcome = TRY(auditTimedCalls(prepared, options, expectation, sharedObject, scratch));
+    if (!reason->empty())
+      outcome.remark = notCompared + *reason;
     return outcome;
   }
   InProcessOutcome compared = TRY(compareUncaptured(prepared, options, sharedObject, scratch));
