@@ -13,7 +13,7 @@ namespace {
 constexpr double kLeastPatience = 15, kPatience = 100; ///< for both forks: seconds; multiple of the baseline's time
 constexpr std::size_t kMostFreshBlocks = 1 << 16;
 
-Regions regions;
+Regions &regions = theRegions();
 HeapBlock freshBlocks[kMostFreshBlocks];
 
 const void *at(std::uintptr_t address) {

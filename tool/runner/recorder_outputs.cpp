@@ -22,16 +22,15 @@ struct Output {
   std::size_t size, at; ///< `at`: its offset in a copy of all
 };
 
-Regions reachable;
-
 /// Memory that a call may write: its arguments', and blocks that they lead to.
 class Candidates {
 public:
   explicit Candidates(const PendingCall &call) {
-    if (!reachable.find(call))
+    Regions &regions = theRegions();
+    if (!regions.find(call))
       return;
-    for (const SeenRegion &region : reachable)
-      if (mayBeWritten(call, region))
+    for (const SeenRegion &region : regions)
+      if (mayBeWritten(call, region, regions))
         add(region);
   }
   const Output *begin() const { return outputs_; }
@@ -39,14 +38,14 @@ public:
   std::size_t bytes() const { return bytes_; }
 
 private:
-  static bool mayBeWritten(const PendingCall &call, const SeenRegion &region) {
+  static bool mayBeWritten(const PendingCall &call, const SeenRegion &region, const Regions &regions) {
     if (region.parameter < 0)
       return false;
     if (region.kind == wire::RegionKind::Elements)
       return call.glue->parameters[region.parameter].direction != AGENTIC_DIRECTION_IN;
     // A block that is an argument's own is there as that already.
     return region.kind == wire::RegionKind::Block &&
-           std::none_of(reachable.begin(), reachable.end(), [&](const auto &other) {
+           std::none_of(regions.begin(), regions.end(), [&](const auto &other) {
              return other.kind == wire::RegionKind::Elements && other.address - region.address < region.size;
            });
   }

@@ -78,6 +78,11 @@ int noteWritable(dl_phdr_info *object, std::size_t, void *data) {
 
 } // namespace
 
+Regions &theRegions() {
+  static Regions regions;
+  return regions;
+}
+
 bool Regions::find(const PendingCall &call) {
   HeapBlock *blocks = nullptr;
   if (!reserve(regions_, kMostRegions) || !reserve(known_, kMostBlocks) || !reserve(queue_, kMostBlocks) ||

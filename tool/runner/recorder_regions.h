@@ -70,4 +70,7 @@ private:
   bool isPartial_ = false;
 };
 
+/// The only one of a process: its lists take 100 MB of address space.
+Regions &theRegions();
+
 } // namespace agentic::recorder
