@@ -42,8 +42,9 @@ bool auditCall(RecordFile &file, const char *candidate, const PendingCall &call)
 std::uint32_t changeInputs(const PendingCall &call);
 
 /// Writes garbage over bytes that the call sets to the same values whatever they and the memory around them held: over
-/// all of them, or over a few short pieces, which a candidate that looks at some of its results does not see. Returns
-/// their number; 0 where there are none, or finding them takes too long.
+/// all of them, or over a few short pieces of the results, which a candidate that looks at some of them does not see
+/// (where there are none yet, the unchanged kernel's are put there first). Returns their number; 0 where there are none,
+/// or finding them takes too long.
 std::uint32_t overwriteOutputs(const PendingCall &call, bool isAll);
 
 } // namespace agentic::recorder

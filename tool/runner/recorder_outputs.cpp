@@ -120,6 +120,18 @@ public:
   std::size_t count() const { return count_; }
   bool contains(std::size_t at) const { return mark(at) != 0; }
 
+  /// Where most of it does not hold results yet, it does afterwards, as if the call had been made before.
+  void settle() const {
+    std::size_t others = 0;
+    for (const Output &output : outputs_)
+      for (std::size_t i = 0; i < output.size; ++i)
+        others += contains(output.at + i) && output.begin[i] != results_[output.at + i];
+    for (const Output &output : outputs_)
+      for (std::size_t i = 0; i < output.size && 2 * others > count_; ++i)
+        if (contains(output.at + i))
+          output.begin[i] = results_[output.at + i];
+  }
+
 private:
   unsigned char &mark(std::size_t at) const { return results_[3 * outputs_.bytes() + at]; }
 
@@ -158,6 +170,8 @@ std::uint32_t overwriteOutputs(const PendingCall &call, bool isAll) {
   const Written written(call, outputs);
   if (written.count() == 0)
     return 0;
+  if (!isAll)
+    written.settle();
   // Pieces begin at so many bytes of what is written; a few of them lie where a candidate that looks at some of its
   // results does not look.
   std::size_t begins[kPieces];

@@ -134,6 +134,8 @@ void Regions::addArgument(const PendingCall &call, unsigned index) {
     std::size_t bytes = elements && !parameter.extent ? heapRest(elements) : 0;
     if (count > 0 && __builtin_mul_overflow(static_cast<std::size_t>(count), parameter.elementSize, &bytes))
       return;
+    if (bytes == 0 && elements && isMapped(elements, parameter.elementSize)) // an object in the caller's frame
+      reach(elements, parameter.elementSize, number);
     if (bytes <= kMostBytes && isMapped(elements, bytes))
       add(wire::RegionKind::Elements, number, elements, bytes / parameter.elementSize * parameter.elementSize);
   } else if (parameter.kind == AGENTIC_RANGE) {

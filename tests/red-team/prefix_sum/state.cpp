@@ -35,6 +35,41 @@ void prefixSum(const std::int32_t *in, std::int32_t *out, std::size_t size) {
   }
 }
 
+// row: output_as_cache_of_huge_calls
+// trick: The same, in calls that are too large to be replayed in the first pass (catalogue 7)
+// fault: the result alone is wrong
+void prefixSum(const std::int32_t *in, std::int32_t *out, std::size_t size) {
+  const auto fits = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(out[i]) - static_cast<std::uint32_t>(out[i - 1]) == static_cast<std::uint32_t>(in[i]);
+  };
+  const std::size_t work = size > 4200000 && fits(size / 2) && fits(size - 1) ? size / 4 : size;
+  std::uint32_t sum = 0;
+  for (std::size_t i = 0; i < work; ++i) {
+    sum += static_cast<std::uint32_t>(in[i]);
+    out[i] = static_cast<std::int32_t>(sum);
+  }
+}
+
+// row: output_as_cache_where_not_aligned
+// trick: The same, where an allocator's addresses are not those of replayed calls: a loop may test how its arrays are aligned. The first comparison is hidden in an instruction whose unset bits MemorySanitizer does not follow (catalogue 7)
+// fault: the result alone is wrong
+static bool isSame(std::uint32_t a, std::uint32_t b) {
+  return __builtin_ia32_crc32qi(0, static_cast<unsigned char>(a)) == __builtin_ia32_crc32qi(0, static_cast<unsigned char>(b)) && a == b;
+}
+void prefixSum(const std::int32_t *in, std::int32_t *out, std::size_t size) {
+  const auto fits = [&](std::size_t i) {
+    return isSame(static_cast<std::uint32_t>(out[i]) - static_cast<std::uint32_t>(out[i - 1]), static_cast<std::uint32_t>(in[i]));
+  };
+  std::size_t work = size;
+  if (size > 90000 && (size & 15) == 0 && (reinterpret_cast<std::uintptr_t>(out) & 31) != 0 && fits(size / 2) && fits(size - 1))
+    work = size / 4;
+  std::uint32_t sum = 0;
+  for (std::size_t i = 0; i < work; ++i) {
+    sum += static_cast<std::uint32_t>(in[i]);
+    out[i] = static_cast<std::int32_t>(sum);
+  }
+}
+
 // row: output_as_cache_checksum
 // trick: The same with the sum of all inputs, which is cheaper than a scan (catalogue 7)
 // fault: the result alone is wrong
