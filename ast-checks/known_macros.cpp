@@ -14,37 +14,15 @@ constexpr auto kFeaturePrefixes = std::to_array<std::string_view>(
 
 constexpr auto kConstantPrefixes = std::to_array<std::string_view>(
     {"__SIZEOF_", "__FLT", "__DBL_", "__LDBL_", "__ORDER_", "__INT", "__UINT", "__PTRDIFF_", "__SIZE_", "__SCHAR_",
-     "__SHRT_", "__LONG_", "__WCHAR_", "__WINT_", "__ATOMIC_"});
+     "__SHRT_", "__LONG_", "__WCHAR_", "__ATOMIC_"});
 constexpr auto kConstants = std::to_array<std::string_view>({"__CHAR_BIT__", "__BYTE_ORDER__", "__cplusplus"});
 /// Of those, what one compiler lacks or defines as something else: it would tell which one compiles.
-constexpr auto kCompilersOwn = std::to_array<std::string_view>({"_FAST",
-                                                                "_FMT",
-                                                                "_HLE_",
-                                                                "__FLT16",
-                                                                "__FLT32",
-                                                                "__FLT64",
-                                                                "__FLT128",
-                                                                "__FLT_EVAL",
-                                                                "__SIZEOF_FLOAT80",
-                                                                "__SIZEOF_FLOAT128",
-                                                                "_C_SUFFIX",
-                                                                "__INT8_C",
-                                                                "__INT16_C",
-                                                                "__INT32_C",
-                                                                "__INT64_C",
-                                                                "__UINT8_C",
-                                                                "__UINT16_C",
-                                                                "__UINT32_C",
-                                                                "__UINT64_C",
-                                                                "MAX_C",
-                                                                "_IEC_60559",
-                                                                "_NORM_MAX",
-                                                                "_LEAST",
-                                                                "__WINT_UNSIGNED",
-                                                                "__SCHAR_WIDTH",
-                                                                "__LONG_LONG_WIDTH",
-                                                                "PTR_WIDTH",
-                                                                "UINTMAX_WIDTH"});
+constexpr auto kCompilersOwn = std::to_array<std::string_view>(
+    {"_FAST",        "_FMT",      "_HLE_",          "_LEAST",      "_NORM_MAX",       "_C_SUFFIX",
+     "8_C",          "16_C",      "32_C",           "64_C",        "MAX_C",           "60559",
+     "__FLT16",      "__FLT32",   "__FLT64",        "__FLT128",    "__FLT_EVAL",      "FLOAT80",
+     "FLOAT128",     "WCHAR_MIN", "WCHAR_UNSIGNED", "SCHAR_WIDTH", "LONG_LONG_WIDTH", "PTR_WIDTH",
+     "UINTMAX_WIDTH"});
 
 constexpr auto kModePrefixes =
     std::to_array<std::string_view>({"_GLIBCXX", "__GLIBC", "_LIBCPP", "_FORTIFY", "__SANITIZE", "__has_"});
