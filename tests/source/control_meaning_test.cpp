@@ -332,50 +332,6 @@ const std::vector<Kernel> kKernels = {
 })",
      {"normalise(p)", "normalise(q)", "normalise(i)", "normalise(i#2)", "normalise(i#3)", "normalise(i#4)",
       "normalise(p); normalise(q); normalise(i)"}},
-    {"unrolled_by_hand",
-     kHead + R"(
-  const float *p = A;
-  float *c = C + 200;
-  size_t n = M * K;
-  float sum = 0;
-  while (n >= 4) {
-    float v = p[0] * 0.5f;
-    sum += v;
-    c[0] = v + sum;
-    v = p[1] * 0.5f;
-    sum += v;
-    c[1] = v + sum;
-    v = p[2] * 0.5f;
-    sum += v;
-    c[2] = v + sum;
-    v = p[3] * 0.5f;
-    sum += v;
-    c[3] = v + sum;
-    p += 4;
-    c += 4;
-    n -= 4;
-  }
-  while (n--)
-    *c++ = *p++;
-  unsigned rounds = static_cast<unsigned>(M);
-  if (rounds > 0)
-    do {
-      if (*p > 60)
-        break;
-      *c++ = *p++ - 1;
-      if (*p > 60)
-        break;
-      *c++ = *p++ - 1;
-    } while (--rounds != 0);
-  for (int i = 1; i + 1 < static_cast<int>(K); i += 2) {
-    const float left = C[i + 199] + A[i];
-    C[i + 200] = left;
-    const float right = C[i + 200] + A[i + 1];
-    C[i + 201] = right;
-  }
-  C[0] = sum;
-})",
-     {"reroll(n)", "reroll(i)", "reroll(n); normalise(n)", "reroll(n); reroll(i); restrict(f)"}},
     {"walks_beside_a_counter",
      kHead + R"(
   for (size_t y = 0; y < M; ++y) {
