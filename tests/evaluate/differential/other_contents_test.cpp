@@ -216,6 +216,9 @@ TEST(OtherContents, WideIntegersAreOneClassAndExtremesHaveNoNeighbour) {
   const Recorded<std::uint8_t> all(Element::Unsigned, {0, 255, 254, 1});
   EXPECT_FALSE(all.data("2 instead of 1 ", kAll).empty());
   EXPECT_TRUE(all.data("instead of 0 ", kAll).empty() && all.data("instead of 255 ", kAll).empty());
+  const Recorded<std::uint8_t> sparse(Element::Unsigned, {7, 14, 21, 28, 35, 42, 49, 56, 63});
+  EXPECT_TRUE(sparse.data("15 instead of 14 ", kAll).empty());
+  EXPECT_FALSE(sparse.data("64 instead of 63 ", kAll).empty());
 }
 
 // Limits are for the others: these cost a call, but no memory.

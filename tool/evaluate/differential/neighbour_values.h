@@ -21,8 +21,10 @@ template <class T> struct ValueClass {
   double width() const { return double(most) - double(least); }
 };
 
-/// Returns the classes of the values, the widest first. Values of more than 2 bytes are too sparse for that: they are
-/// one class.
+inline constexpr std::size_t kMostSingleValues = 8; ///< classes such as ',' and ' ' between numbers
+inline constexpr std::size_t kPlacesOfEach = 4;
+
+/// Returns the classes of the values, the widest first. Sparse ones, as most of more than 2 bytes are, are one class.
 template <class T> std::vector<ValueClass<T>> valueClasses(std::vector<T> values) {
   std::ranges::sort(values);
   std::vector<ValueClass<T>> classes;
@@ -34,12 +36,16 @@ template <class T> std::vector<ValueClass<T>> valueClasses(std::vector<T> values
     else
       classes.push_back({value, value});
   }
+  const bool isSparse = classes.size() > kMostSingleValues &&
+                        std::ranges::all_of(classes, [](const ValueClass<T> &one) { return one.width() == 0; });
+  if (isSparse)
+    return {{values.front(), values.back()}};
   std::ranges::sort(classes, {}, [](const ValueClass<T> &one) { return std::pair(-one.width(), one.least); });
   return classes;
 }
 
-/// Returns at most so many changes: above and below each class in turn, and again from the first until there are
-/// enough, for another place may show what the first does not. Wide values have one place for each.
+/// Returns at most so many changes: above and below each class in turn, and again from the first on, for another place
+/// may show what the first does not. Wide values have one place for each.
 template <class T> std::vector<NeighbourValue<T>> neighbourValues(const std::vector<T> &values, std::size_t most) {
   std::vector<NeighbourValue<T>> once;
   if (most == 0)
@@ -51,9 +57,9 @@ template <class T> std::vector<NeighbourValue<T>> neighbourValues(const std::vec
       once.push_back({one.least, static_cast<T>(one.least - 1)});
   }
   std::vector<NeighbourValue<T>> changes;
-  if (const std::size_t count = sizeof(T) > 2 ? std::min(most, once.size()) : most; !once.empty())
-    for (std::size_t i = 0; i < count; ++i)
-      changes.push_back(once[i % once.size()]);
+  const std::size_t count = std::min(most, once.size() * (sizeof(T) > 2 ? 1 : kPlacesOfEach));
+  for (std::size_t i = 0; i < count; ++i)
+    changes.push_back(once[i % once.size()]);
   return changes;
 }
 
