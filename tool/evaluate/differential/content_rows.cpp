@@ -106,13 +106,14 @@ template <class T> void appendOwn(std::vector<Row<T>> &rows) {
   rows.push_back(everywhere(std::string(kOnlyZeros), T(0)));
 }
 
-/// Sets multiples of one half, of both signs and of about the magnitude of the values, in steps of `unit`.
+/// Sets multiples of one half, of both signs and of about the magnitude of the values, in steps of `unit`: of one if
+/// that would be out of their range.
 template <class T> void fillWithHalves(Values<T> &values, Random &random, double unit, double unitOfOdd) {
   double most = 1;
   for (const T value : values)
     most = std::max(most, double(std::fabs(numberOr0(value))));
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const double one = i % 2 == 0 ? unit : unitOfOdd;
+    const double wanted = i % 2 == 0 ? unit : unitOfOdd, one = wanted > most ? 1 : wanted;
     const auto halves = static_cast<int>(std::clamp(2 * most / one, 3.0, kMostHalves));
     values[i] = static_cast<T>(std::uniform_int_distribution<int>(-halves, halves)(random) * 0.5 * one);
   }
