@@ -282,5 +282,20 @@ TEST(Comparison, TheContractSaysHowExact) {
   EXPECT_EQ(exactnessOf(spec).text(), "bit for bit");
 }
 
+// The root of a negative number that the tool made up: a kernel that has no NaN may do as it likes.
+TEST(Comparison, WhatIsNoNumberOfAKernelWithoutNansMayBeAnything) {
+  Exactness exactness = declared(Tolerance::Kind::Relative, 1e-3);
+  EXPECT_FALSE(compare<float>({1, kNan}, {1, 7}, exactness.forMadeContents()).empty());
+  exactness.isFinite = true;
+  EXPECT_TRUE(compare<float>({1, kNan, -kInf}, {1, 7, kNan}, exactness.forMadeContents()).empty());
+  EXPECT_FALSE(compare<float>({1, kNan}, {1, 7}, exactness).empty()) << "in the project's own calls it counts";
+  EXPECT_FALSE(compare<float>({1, kNan}, {2, 7}, exactness.forMadeContents()).empty());
+  EXPECT_FALSE(compare<float>({1}, {kNan}, exactness.forMadeContents()).empty());
+  KernelSpec spec;
+  EXPECT_FALSE(exactnessOf(spec).isFinite);
+  spec.contract.isFinite = true;
+  EXPECT_TRUE(exactnessOf(spec).isFinite);
+}
+
 } // namespace
 } // namespace agentic

@@ -4,11 +4,14 @@
 #include "tool/evaluate/differential/plan.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
+#include <map>
+#include <set>
 
 namespace agentic {
 namespace {
@@ -115,6 +118,7 @@ TEST(OtherContents, SpecialValuesEachAlone) {
     together += nans > 0 && infinities > 0;
   }
   EXPECT_EQ(oneNan, 4);
+  EXPECT_GT(recorded.data("NaNs with all bits set among its elements", kAll).size(), 0u);
   EXPECT_EQ(oneInfinity, 2);
   EXPECT_EQ(together, 0);
   const std::vector<float> zeros = recorded.data("zeros of both signs", kAll);
@@ -126,6 +130,128 @@ TEST(OtherContents, SpecialValuesEachAlone) {
       std::ranges::all_of(denormal, [](float value) { return std::fabs(value) < std::numeric_limits<float>::min(); }));
   EXPECT_TRUE(recorded.data("NaN", {.wild = true, .special = false, .magnitudes = true}).empty());
   EXPECT_TRUE(recorded.data("denormal", {.wild = true, .special = true, .magnitudes = false}).empty());
+}
+
+// Code that rounds a NaN's bits up makes a zero or an infinity of some, and the usual one stays a NaN.
+TEST(OtherContents, NansOfAllPayloadsAndSignsButNeverTwoKindsAtOnce) {
+  const Recorded<float> recorded(Element::Floating, levels());
+  std::set<std::uint32_t> all;
+  for (const OtherContents &one : recorded.contents(kAll)) {
+    std::set<std::uint32_t> kinds;
+    for (std::size_t i = 0; i < one.patches[0].bytes.size(); i += 4) {
+      std::uint32_t bits = 0;
+      std::memcpy(&bits, one.patches[0].bytes.data() + i, 4);
+      if (std::isnan(std::bit_cast<float>(bits)))
+        kinds.insert(bits);
+    }
+    EXPECT_LE(kinds.size(), 1u) << one.circumstance;
+    all.merge(kinds);
+  }
+  EXPECT_EQ(all, (std::set<std::uint32_t>{0x7fc00000, 0x7fc00001, 0x7fffffff, 0xffffffff}));
+}
+
+TEST(OtherContents, AnyBitsOfFloatsWhereResultsAreComparedBitForBit) {
+  const Recorded<float> recorded(Element::Floating, levels());
+  const std::vector<float> any = recorded.data("any bits", kAll);
+  ASSERT_EQ(any.size(), 1000u);
+  EXPECT_GT(std::ranges::count_if(any, [](float value) { return std::fabs(value) > 1e20f; }), 100);
+  EXPECT_GT(std::ranges::count_if(any, [](float value) { return std::fabs(value) < 1e-20f; }), 100);
+  EXPECT_TRUE(recorded.data("any bits", {.wild = true, .special = true}).empty());
+}
+
+template <class T> std::set<std::size_t> runsOf(const std::vector<T> &values) {
+  std::set<std::size_t> runs;
+  for (std::size_t i = 0, begin = 0; i < values.size(); ++i)
+    if (i + 1 == values.size() || values[i + 1] != values[i])
+      runs.insert(i + 1 - begin), begin = i + 1;
+  return runs;
+}
+
+// A one-byte count of a run is wrong at 255, 256, or twice 255, and at no other length.
+TEST(OtherContents, RunsOfTheLengthsThatCountersAndBlocksHave) {
+  const auto runsIn = [](std::size_t size) {
+    std::vector<std::uint8_t> data(size);
+    for (std::size_t i = 0; i < size; ++i)
+      data[i] = static_cast<std::uint8_t>(i / 120 * 7); // two runs could become one
+    return runsOf(Recorded<std::uint8_t>(Element::Unsigned, data).data("runs of its elements", kAll));
+  };
+  const std::set<std::size_t> large = runsIn(8192), medium = runsIn(1000), small = runsIn(600);
+  for (const std::size_t block : {8u, 16u, 32u, 64u, 128u, 256u, 512u})
+    for (const std::size_t run : {block - 1, block, block + 1})
+      EXPECT_TRUE(large.contains(run)) << run;
+  EXPECT_TRUE(large.contains(2 * 255));
+  for (const std::size_t run : {255u, 256u, 257u})
+    EXPECT_TRUE(medium.contains(run)) << run;
+  EXPECT_TRUE(small.contains(255));
+  EXPECT_TRUE(runsIn(120).empty()) << "all are equal";
+}
+
+// A test for digits that is one too wide takes ':' for one, which nothing else in otherwise valid data shows.
+TEST(OtherContents, SingleValuesBesideTheClassesOfTheData) {
+  std::vector<std::uint8_t> data(9000);
+  for (std::size_t i = 0; i < data.size(); ++i)
+    data[i] = static_cast<std::uint8_t>(i % 12 == 11 ? ',' : '0' + i * 7 % 10);
+  const Recorded<std::uint8_t> recorded(Element::Unsigned, data);
+  std::map<std::pair<int, int>, std::set<std::size_t>> places;
+  int changes = 0;
+  for (const OtherContents &one : recorded.contents(kAll))
+    if (const PlanPatch &patch = one.patches[0]; patch.bytes.size() == 1) {
+      ++changes;
+      places[{data[patch.offset], std::to_integer<int>(patch.bytes[0])}].insert(patch.offset);
+    }
+  EXPECT_EQ(changes, 16);
+  EXPECT_EQ(places.size(), 4u);
+  for (const auto &[recordedValue, value] : {std::pair('9', ':'), {'0', '/'}, {',', '-'}, {',', '+'}})
+    EXPECT_GE((places[{recordedValue, value}].size()), 2u) << value;
+  EXPECT_FALSE(std::ranges::any_of(recorded.contents({}), [](const OtherContents &one) {
+    return one.patches[0].bytes.size() == 1;
+  })) << "the trapping build approves them";
+}
+
+TEST(OtherContents, WideIntegersAreOneClassAndExtremesHaveNoNeighbour) {
+  const Recorded<std::int32_t> recorded(Element::Signed, {5, -3, 900, 5});
+  EXPECT_EQ(recorded.data("901 instead of 900", kAll), std::vector<std::int32_t>{901});
+  EXPECT_EQ(recorded.data("-4 instead of -3", kAll), std::vector<std::int32_t>{-4});
+  EXPECT_TRUE(recorded.data("6 instead of", kAll).empty());
+  const Recorded<std::uint8_t> all(Element::Unsigned, {0, 255, 254, 1});
+  EXPECT_FALSE(all.data("2 instead of 1 ", kAll).empty());
+  EXPECT_TRUE(all.data("instead of 0 ", kAll).empty() && all.data("instead of 255 ", kAll).empty());
+  const Recorded<std::uint8_t> sparse(Element::Unsigned, {7, 14, 21, 28, 35, 42, 49, 56, 63});
+  EXPECT_TRUE(sparse.data("15 instead of 14 ", kAll).empty());
+  EXPECT_FALSE(sparse.data("64 instead of 63 ", kAll).empty());
+}
+
+// Limits are for the others: these cost a call, but no memory.
+TEST(OtherContents, SingleChangesAreAThirdOnTop) {
+  const Recorded<std::uint8_t> recorded(Element::Unsigned, text());
+  EXPECT_EQ(recorded.contents(kAll, 7).size(), 7u + 2u);
+  EXPECT_EQ(recorded.contents(kAll, 2).size(), 2u);
+}
+
+// Where a tolerance is declared, too: truncation is right for data that are not negative, and any rounding without
+// halves.
+TEST(OtherContents, OtherSignsAndHalves) {
+  constexpr ContentWishes kWild{.wild = true};
+  std::vector<float> rising(1000);
+  for (std::size_t i = 0; i < rising.size(); ++i)
+    rising[i] = float(i) * 0.37f;
+  const Recorded<float> recorded(Element::Floating, rising);
+  const std::vector<float> others = recorded.data("its elements with the other sign", kWild);
+  ASSERT_EQ(others.size(), rising.size());
+  EXPECT_EQ(others[7], -rising[7]);
+  const std::vector<float> halves = recorded.data("multiples of one half", kWild);
+  ASSERT_EQ(halves.size(), rising.size());
+  EXPECT_TRUE(std::ranges::all_of(halves, [](float value) { return 2 * value == std::floor(2 * value); }));
+  EXPECT_GT(std::ranges::count_if(halves, [](float value) { return value < 0 && value != std::floor(value); }), 100);
+  EXPECT_LE(*std::ranges::max_element(halves), 370);
+  EXPECT_TRUE(recorded.data("other sign", {}).empty());
+  // 'needle' is 10: quantizing multiplies with a scalar, or divides by it.
+  const std::vector<float> scaled = recorded.data("halves times 'needle'", kWild);
+  ASSERT_EQ(scaled.size(), rising.size());
+  int odd = 0;
+  for (std::size_t i = 0; i < scaled.size(); i += 2)
+    odd += std::fabs(scaled[i] * 10) - std::floor(std::fabs(scaled[i] * 10)) == 0.5f;
+  EXPECT_GT(odd, 100);
 }
 
 TEST(OtherContents, EachArrayAndThenAllOfThem) {
@@ -146,7 +272,7 @@ TEST(OtherContents, EachArrayAndThenAllOfThem) {
   EXPECT_EQ(data, 1);
   EXPECT_EQ(other, 1);
   EXPECT_EQ(both, 1);
-  EXPECT_EQ(recorded.contents(kAll, 5).size(), 5u);
+  EXPECT_EQ(recorded.contents(kAll, 5).size(), 5u + 1u) << "and a single change";
 }
 
 // A conversion that has no infinities is wrong for some of a member's values only; other members must stay. A narrow
@@ -230,19 +356,21 @@ TEST(OtherContents, ArePlannedForTheLargestCallThatIsNeitherLargeNorDear) {
                               .contentCalls = 1,
                               .contentSteps = 8,
                               .secondsLimit = 0.4});
-  int contents = 0, extremes = 0, splices = 0;
+  int contents = 0, extremes = 0, splices = 0, singleChanges = 0;
   for (const PlanStep &step : plan.steps)
     if (step.hasOtherContents && step.header.call == 0) {
       ++extremes;
       EXPECT_EQ(step.circumstance, "when the inputs hold elements with all bits set");
     } else if (step.hasOtherContents) {
       const bool isSplice = step.circumstance.find("a shorter recorded input") != std::string::npos;
-      ++(isSplice ? splices : contents);
+      const bool isSingle = step.circumstance.ends_with("in one place");
+      ++(isSplice ? splices : isSingle ? singleChanges : contents);
       EXPECT_EQ(step.header.call, 3u) << "the dear one would get 6 of them only";
       EXPECT_THAT(step.circumstance, HasSubstr("'data' holds"));
     }
   EXPECT_EQ(contents, 8);
   EXPECT_EQ(splices, 2) << "a quarter as many on top";
+  EXPECT_EQ(singleChanges, 2) << "a third as many on top";
   EXPECT_EQ(extremes, 1) << "of the largest call, since sums over it may overflow";
 }
 

@@ -225,6 +225,8 @@ private:
     const long double actual = valueAt(actualBytes, field_.elementSize);
     if (std::isnan(expected) && std::isnan(actual))
       return true; // the bits of a NaN do not matter
+    if (exactness_.hasNumbersOnly && !std::isfinite(expected))
+      return true;
     if (!std::isfinite(expected) || !std::isfinite(actual)) {
       difference.isNotANumber |= !(expected == actual);
       return expected == actual;
@@ -272,11 +274,17 @@ std::string Exactness::text() const {
 
 Exactness exactnessOf(const KernelSpec &spec) {
   const Contract &contract = spec.contract;
-  if (contract.tolerance)
-    return {contract.tolerance->value > 0 ? Exactness::Kind::Declared : Exactness::Kind::Bits, *contract.tolerance};
-  if (mayReassociate(spec))
-    return {Exactness::Kind::Reassociate, {}};
-  return {mayContract(spec) ? Exactness::Kind::Strict : Exactness::Kind::Bits, {}};
+  Exactness exactness;
+  exactness.isFinite = !hasSpecialValues(spec);
+  if (contract.tolerance) {
+    exactness.kind = contract.tolerance->value > 0 ? Exactness::Kind::Declared : Exactness::Kind::Bits;
+    exactness.tolerance = *contract.tolerance;
+  } else if (mayReassociate(spec)) {
+    exactness.kind = Exactness::Kind::Reassociate;
+  } else {
+    exactness.kind = mayContract(spec) ? Exactness::Kind::Strict : Exactness::Kind::Bits;
+  }
+  return exactness;
 }
 
 long double allowedDistance(const Exactness &exactness, std::size_t elementSize, long double expected,

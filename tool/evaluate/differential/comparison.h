@@ -13,6 +13,9 @@
 
 namespace agentic {
 
+/// The tolerance is declared for the project's own contents; other contents made from them may need some multiple.
+inline constexpr double kSlack = 8;
+
 /// One output: an argument that is written, or the result.
 struct OutputField {
   std::string name; ///< the parameter's; "result"
@@ -42,10 +45,15 @@ struct Exactness {
   };
   Kind kind = Kind::Strict;
   Tolerance tolerance;
-  double factor = 1; ///< factor on either tolerance
+  double factor = 1;           ///< factor on either tolerance
+  bool isFinite = false;       ///< the kernel, or a flag, declares that there is no NaN and no infinity
+  bool hasNumbersOnly = false; ///< where the baseline's result is one, any other is as good
 
   bool hasTolerance() const { return kind == Kind::Declared || kind == Kind::Reassociate; }
-  Exactness loosened(double by) const { return {kind, tolerance, factor * by}; }
+  Exactness loosened(double by) const { return {kind, tolerance, factor * by, isFinite, hasNumbersOnly}; }
+  /// For contents that nobody declared anything for. Those of a kernel without NaNs may be out of its domain: roots of
+  /// negative numbers are no results.
+  Exactness forMadeContents() const { return {kind, tolerance, factor * kSlack, isFinite, isFinite}; }
   /// Returns one clause for people: "within relative 1e-5", "bit for bit".
   std::string text() const;
 };

@@ -1,6 +1,7 @@
 #include "tool/evaluate/differential/contents.h"
 
 #include "tool/evaluate/differential/element_type.h"
+#include "tool/evaluate/differential/nans.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +34,7 @@ void addSpecialValues(const ElementKind &kind, std::vector<std::byte> &bytes, st
     using Limits = std::numeric_limits<T>;
     if constexpr (std::is_floating_point_v<T>) {
       if (kind.specialValues)
-        values = {Limits::quiet_NaN(),  Limits::infinity(), -Limits::infinity(), T(-0.0),
+        values = {Nans<T>::any(random), Limits::infinity(), -Limits::infinity(), T(-0.0),
                   Limits::denorm_min(), Limits::max()};
     } else if (kind.extremes) {
       values = {Limits::min(), Limits::max(), T(0), T(-1)};
@@ -92,7 +93,7 @@ void addAlone(Content content, const ElementKind &kind, std::vector<std::byte> &
     using Limits = std::numeric_limits<T>;
     if constexpr (std::is_floating_point_v<T>) {
       if (content == Content::OneNan)
-        return place<T>(bytes, Limits::quiet_NaN(), random);
+        return place<T>(bytes, Nans<T>::any(random), random);
       if (content == Content::OneInfinity)
         return place<T>(bytes, random() % 2 == 0 ? Limits::infinity() : -Limits::infinity(), random);
       std::uniform_int_distribution<int> units(-4000, 4000);

@@ -117,7 +117,7 @@ private:
     std::span<const std::byte> outputs = TRY(expectedOutputs(expected));
     const std::vector<Difference> differences =
         compareOutputs(expected.fields, outputs, actual.outputs,
-                       expected.isVerbatim ? expectation_.exactness : expectation_.exactness.loosened(kSlack));
+                       expected.isVerbatim ? expectation_.exactness : expectation_.exactness.forMadeContents());
     if (differences.empty() || (differingElements(differences) <= expected.mayDiffer && mayBeRounding(differences)))
       return std::string();
     std::vector<std::string> texts;

@@ -16,9 +16,6 @@
 
 namespace agentic {
 
-/// The tolerance is declared for the project's own contents; other contents made from them may need some multiple.
-inline constexpr double kSlack = 8;
-
 struct ExpectedStep {
   std::vector<OutputField> fields;
   std::vector<std::size_t> argumentBytes; ///< bytes behind each parameter

@@ -1,164 +1,31 @@
 #include "tool/evaluate/differential/other_contents.h"
 
-#include "tool/evaluate/differential/call_values.h"
-#include "tool/evaluate/differential/element_type.h"
+#include "tool/evaluate/differential/content_rows.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <functional>
-#include <limits>
-#include <type_traits>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 namespace agentic {
 namespace {
 
-constexpr std::string_view kOnlyZeros = "nothing but zeros", kOnlyOnes = "elements with all bits set",
-                           kOnlySmallest = "nothing but the smallest value",
-                           kOnlyLargest = "nothing but the largest value";
 constexpr std::string_view kExtremes[] = {kOnlyZeros, kOnlyOnes, kOnlySmallest, kOnlyLargest};
 constexpr std::pair<std::string_view, std::string_view> kOpposites[] = {
     {kOnlyZeros, kOnlyOnes}, {kOnlyOnes, kOnlyZeros}, {kOnlySmallest, kOnlyLargest}, {kOnlyLargest, kOnlySmallest}};
-constexpr std::size_t kRun = 300; ///< more than a one-byte counter can hold
-/// At this distance a special value follows the largest element in the same lane, for every width of a vector and every
-/// unroll factor.
-constexpr std::size_t kSameLane = 64;
+constexpr std::size_t kMostSingleChanges = 16; ///< in the quick plan, a third of its contents
+constexpr std::size_t kSingleChangeShare = 3;
 
 using Random = std::mt19937_64;
-template <class T> using Values = std::vector<T>;
-
-template <class T> struct Row {
-  std::string text; ///< "nothing but zeros"
-  std::function<void(Values<T> &, Random &)> fill;
-};
-
-template <class T> Row<T> everywhere(std::string text, T value) {
-  return {std::move(text), [value](Values<T> &values, Random &) { std::ranges::fill(values, value); }};
-}
-
-template <class T> T numberOr0(T value) {
-  if constexpr (std::is_floating_point_v<T>)
-    return std::isfinite(value) ? value : T(0); // NaN cannot be ordered
-  return value;
-}
-
-/// Falls from the largest element to the smallest in equal steps, so that no two are equal; or rises.
-template <class T> void makeRamp(Values<T> &values, bool isFalling) {
-  std::ranges::transform(values, values.begin(), numberOr0<T>);
-  const auto [least, most] = std::ranges::minmax(values);
-  const double low = least == most ? double(most) / 2 - 1 : double(least),
-               step = (double(most) - low) / double(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = static_cast<T>(isFalling ? double(most) - step * double(i) : low + step * double(i + 1));
-}
-
-template <class T> void appendOwn(std::vector<Row<T>> &rows) {
-  const auto sorted = [](bool isFalling) {
-    return [isFalling](Values<T> &values, Random &) {
-      std::ranges::transform(values, values.begin(), numberOr0<T>);
-      std::ranges::sort(values);
-      if (isFalling)
-        std::ranges::reverse(values);
-    };
-  };
-  rows.push_back({"its elements in falling order", sorted(true)});
-  rows.push_back({"its elements in rising order", sorted(false)});
-  rows.push_back({"one of its elements everywhere", [](Values<T> &values, Random &random) {
-                    std::ranges::fill(values, T(values[random() % values.size()]));
-                  }});
-  rows.push_back({"long runs of its elements", [](Values<T> &values, Random &) {
-                    for (std::size_t i = 0; i < values.size(); ++i)
-                      values[i] = values[i / kRun * kRun];
-                  }});
-  rows.push_back(everywhere(std::string(kOnlyZeros), T(0)));
-}
-
-template <class T>
-void appendScalars(std::vector<Row<T>> &rows, const RecordedCall &call, const GlueDescription &kernel) {
-  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-    const std::optional<double> value = scalarValue(kernel.parameters[i], call.arguments[i].bytes);
-    using Limits = std::numeric_limits<T>;
-    if (!value || !(*value >= double(Limits::lowest()) && *value <= double(Limits::max())))
-      continue;
-    if (std::is_integral_v<T> && *value == double(Limits::max()))
-      continue; // the double may be out of range, and the largest has a row of its own
-    rows.push_back(everywhere("nothing but the value of '" + kernel.parameters[i].name + "'", static_cast<T>(*value)));
-  }
-}
-
-template <class T> void appendWild(std::vector<Row<T>> &rows) {
-  using Limits = std::numeric_limits<T>;
-  if constexpr (std::is_floating_point_v<T>) {
-    rows.push_back(everywhere("nothing but ones", T(1)));
-  } else {
-    rows.push_back(everywhere(std::string(kOnlyOnes), static_cast<T>(-1)));
-    rows.push_back({"any bits", [](Values<T> &values, Random &random) {
-                      std::ranges::generate(values, [&] { return static_cast<T>(random()); });
-                    }});
-    rows.push_back(everywhere(std::string(kOnlySmallest), Limits::min()));
-    rows.push_back(everywhere(std::string(kOnlyLargest), Limits::max()));
-  }
-}
-
-/// Puts one value behind elements that fall or rise: an extreme that it wipes out does not occur again.
-template <class T> Row<T> oneIn(std::string text, bool isFalling, T value) {
-  return {std::move(text), [=](Values<T> &values, Random &) {
-            makeRamp(values, isFalling);
-            values[values.size() > kSameLane ? kSameLane : values.size() / 2] = value;
-          }};
-}
-
-template <class T> void appendSpecial(std::vector<Row<T>> &rows) {
-  using Limits = std::numeric_limits<T>;
-  const T nan = Limits::quiet_NaN(), infinity = Limits::infinity();
-  rows.push_back(oneIn("falling elements and one NaN", true, nan));
-  rows.push_back(oneIn("rising elements and one NaN", false, nan));
-  rows.push_back({"a NaN as its first element", [nan](Values<T> &values, Random &) { values.front() = nan; }});
-  rows.push_back({"a NaN as its last element", [nan](Values<T> &values, Random &) { values.back() = nan; }});
-  rows.push_back(oneIn("falling elements and one infinity", true, infinity));
-  rows.push_back(oneIn("rising elements and one negative infinity", false, T(-infinity)));
-  rows.push_back(everywhere("nothing but -0", T(-0.0)));
-  rows.push_back({"zeros of both signs", [](Values<T> &values, Random &random) {
-                    std::ranges::generate(values, [&] { return random() % 2 == 0 ? T(0) : T(-0.0); });
-                  }});
-}
-
-template <class T> void appendMagnitudes(std::vector<Row<T>> &rows) {
-  using Limits = std::numeric_limits<T>;
-  const auto scaled = [](T unit, int most) {
-    return [unit, most](Values<T> &values, Random &random) {
-      std::uniform_int_distribution<int> units(-most, most);
-      std::ranges::generate(values, [&] { return static_cast<T>(units(random)) * unit; });
-    };
-  };
-  rows.push_back({"denormal numbers", scaled(Limits::denorm_min(), 4000)});
-  rows.push_back({"tiny numbers", scaled(Limits::min(), 16)});
-  rows.push_back({"huge numbers", scaled(Limits::max() / 4096, 4000)});
-}
-
-template <class T>
-std::vector<Row<T>> rowsFor(const RecordedCall &call, const GlueDescription &kernel, const ContentWishes &wishes) {
-  std::vector<Row<T>> rows;
-  if constexpr (std::is_floating_point_v<T>)
-    if (wishes.special)
-      appendSpecial(rows); // first: they show the most
-  appendOwn(rows);
-  if (wishes.wild) {
-    appendScalars(rows, call, kernel);
-    appendWild(rows);
-  }
-  if constexpr (std::is_floating_point_v<T>)
-    if (wishes.magnitudes)
-      appendMagnitudes(rows);
-  return rows;
-}
 
 struct MadeArgument {
   PlanPatch patch;
   std::string text;
   std::string member; ///< ".scale" of a struct
+  bool isSingleChange = false;
 };
 
 class Maker {
@@ -167,15 +34,23 @@ public:
       : call_(call), kernel_(kernel), wishes_(wishes), random_(random) {}
 
   std::vector<OtherContents> run(std::size_t most) {
+    mostSingleChanges_ = std::min(kMostSingleChanges, most / kSingleChangeShare);
     const std::vector<std::vector<MadeArgument>> made = makeAll();
     std::vector<OtherContents> result;
-    std::size_t longest = 0;
+    std::size_t longest = 0, singleChanges = 0;
     for (const auto &one : made)
       longest = std::max(longest, one.size());
     for (std::size_t row = 0; row < longest; ++row)
-      for (const auto &one : made)
-        if (row < one.size() && result.size() < most)
-          result.push_back({{one[row].patch}, fmt::format("when '{}' holds {}", nameOf(one[row]), one[row].text)});
+      for (const auto &one : made) {
+        if (row >= one.size())
+          continue;
+        const bool isSingle = one[row].isSingleChange;
+        if (isSingle ? singleChanges == mostSingleChanges_ : result.size() - singleChanges == most)
+          continue;
+        singleChanges += isSingle ? 1 : 0;
+        result.push_back({{one[row].patch}, fmt::format("when '{}' holds {}", nameOf(one[row]), one[row].text)});
+      }
+    most += singleChanges;
     for (OtherContents &both : opposites(made))
       if (result.size() < most)
         result.push_back(std::move(both));
@@ -187,7 +62,7 @@ public:
   }
 
   std::vector<OtherContents> extremes() {
-    isExtremesOnly_ = true;
+    isExtremesOnly_ = true; // and no single changes
     const std::vector<std::vector<MadeArgument>> made = makeAll();
     std::vector<OtherContents> result = opposites(made);
     for (const std::string_view text : {kOnlyOnes, kOnlySmallest, kOnlyLargest})
@@ -237,18 +112,21 @@ private:
     return made;
   }
 
+  std::vector<ContentRow> rowsOf(std::size_t index, const GlueParameter::Member &member) const {
+    return contentRows(member.element, member.size, numbersOf(index, member),
+                       {call_, kernel_, wishes_, mostSingleChanges_});
+  }
+
   /// Adds the rows of one number of each element: of all that it is, or of a member.
   void addRows(std::size_t index, const GlueParameter::Member &member, std::vector<MadeArgument> &made) {
-    const RecordedArgument &argument = call_.arguments[index];
-    withElementType(member.element, member.size, [&]<class T>(T) {
-      for (const Row<T> &row : rowsFor<T>(call_, kernel_, wishes_)) {
-        if (isExtremesOnly_ && std::ranges::find(kExtremes, row.text) == std::end(kExtremes))
-          continue;
-        std::vector<std::byte> bytes = argument.bytes;
-        fill(row, index, member, bytes);
-        add({{index, 0, std::move(bytes)}, row.text, member.name.empty() ? "" : "." + member.name}, made);
-      }
-    });
+    for (const ContentRow &row : rowsOf(index, member)) {
+      if (isExtremesOnly_ && std::ranges::find(kExtremes, row.text) == std::end(kExtremes))
+        continue;
+      std::vector<std::byte> bytes = call_.arguments[index].bytes;
+      fill(row, index, member, bytes);
+      add({{index, 0, std::move(bytes)}, row.text, member.name.empty() ? "" : "." + member.name, row.isSingleChange},
+          made);
+    }
   }
 
   /// Adds extremes of all members at once: sums of products are as large as can be.
@@ -256,35 +134,54 @@ private:
                    std::vector<MadeArgument> &made) {
     std::vector<std::vector<std::byte>> all(std::size(kExtremes), call_.arguments[index].bytes);
     for (const GlueParameter::Member &member : members)
-      withElementType(member.element, member.size, [&]<class T>(T) {
-        for (const Row<T> &row : rowsFor<T>(call_, kernel_, wishes_))
-          if (const auto *text = std::ranges::find(kExtremes, row.text); text != std::end(kExtremes))
-            fill(row, index, member, all[std::size_t(text - kExtremes)]);
-      });
+      for (const ContentRow &row : rowsOf(index, member))
+        if (const auto *text = std::ranges::find(kExtremes, row.text); text != std::end(kExtremes))
+          fill(row, index, member, all[std::size_t(text - kExtremes)]);
     for (std::size_t i = 0; i < all.size(); ++i)
       add({{index, 0, std::move(all[i])}, std::string(kExtremes[i]), ""}, made);
   }
 
   /// Adds contents that are neither the recorded ones nor there already.
   void add(MadeArgument contents, std::vector<MadeArgument> &made) const {
-    const std::vector<std::byte> &bytes = contents.patch.bytes;
-    if (bytes != call_.arguments[contents.patch.argument].bytes &&
-        std::ranges::none_of(made, [&](const MadeArgument &other) { return other.patch.bytes == bytes; }))
+    PlanPatch &patch = contents.patch;
+    const std::vector<std::byte> &recorded = call_.arguments[patch.argument].bytes;
+    if (patch.bytes == recorded)
+      return;
+    if (contents.isSingleChange)
+      keepWhatDiffers(patch, recorded);
+    if (std::ranges::none_of(made, [&](const MadeArgument &other) {
+          return other.patch.offset == patch.offset && other.patch.bytes == patch.bytes;
+        }))
       made.push_back(std::move(contents));
   }
 
-  /// Writes a row into `bytes`, as the member of all elements. It is made of the recorded numbers.
-  template <class T>
-  void fill(const Row<T> &row, std::size_t index, const GlueParameter::Member &member, std::vector<std::byte> &bytes) {
+  /// A plan of single changes need not hold the array for each.
+  void keepWhatDiffers(PlanPatch &patch, const std::vector<std::byte> &recorded) const {
+    const auto first = std::ranges::mismatch(patch.bytes, recorded).in1;
+    const std::size_t stride = kernel_.parameters[patch.argument].elementSize;
+    patch.offset = std::size_t(first - patch.bytes.begin()) / stride * stride;
+    const auto element = patch.bytes.begin() + std::ptrdiff_t(patch.offset);
+    patch.bytes = std::vector<std::byte>(element, element + std::ptrdiff_t(stride));
+  }
+
+  /// Returns the recorded numbers of all elements, one behind the other.
+  std::vector<std::byte> numbersOf(std::size_t index, const GlueParameter::Member &member) const {
     const std::vector<std::byte> &own = call_.arguments[index].bytes;
-    const std::size_t stride = kernel_.parameters[index].elementSize, elements = own.size() / stride;
-    Values<T> values(elements * member.count);
-    for (std::size_t i = 0; i < elements; ++i)
-      std::memcpy(values.data() + i * member.count, own.data() + i * stride + member.offset, member.count * sizeof(T));
-    row.fill(values, random_);
-    for (std::size_t i = 0; i < elements; ++i)
-      std::memcpy(bytes.data() + i * stride + member.offset, values.data() + i * member.count,
-                  member.count * sizeof(T));
+    const std::size_t stride = kernel_.parameters[index].elementSize, size = member.size * member.count;
+    std::vector<std::byte> numbers(own.size() / stride * size);
+    for (std::size_t i = 0; i < own.size() / stride; ++i)
+      std::memcpy(numbers.data() + i * size, own.data() + i * stride + member.offset, size);
+    return numbers;
+  }
+
+  /// Writes a row into `bytes`, as the member of all elements. It is made of the recorded numbers.
+  void fill(const ContentRow &row, std::size_t index, const GlueParameter::Member &member,
+            std::vector<std::byte> &bytes) {
+    std::vector<std::byte> numbers = numbersOf(index, member);
+    row.fill(numbers, random_);
+    const std::size_t stride = kernel_.parameters[index].elementSize, size = member.size * member.count;
+    for (std::size_t i = 0; i < bytes.size() / stride; ++i)
+      std::memcpy(bytes.data() + i * stride + member.offset, numbers.data() + i * size, size);
   }
 
   /// Sets one contents and another in the arrays by turns: all elements of the first differ as much as can be from
@@ -313,6 +210,8 @@ private:
   static std::optional<OtherContents> together(const std::vector<std::vector<MadeArgument>> &made, std::size_t row) {
     if (row >= made.front().size())
       return std::nullopt;
+    if (made.front()[row].isSingleChange)
+      return std::nullopt;
     OtherContents all = alike(made, made.front()[row].text);
     return all.patches.size() > 1 ? std::optional(std::move(all)) : std::nullopt;
   }
@@ -322,6 +221,7 @@ private:
   const ContentWishes &wishes_;
   Random &random_;
   bool isExtremesOnly_ = false;
+  std::size_t mostSingleChanges_ = 0;
 };
 
 } // namespace

@@ -19,19 +19,21 @@ struct PlanPatch {
 
 /// The contents to make besides those made of the call's own elements.
 struct ContentWishes {
-  bool wild = false;       ///< any value of an integer's type, and round floating-point numbers
+  bool wild = false;       ///< any value of an integer's type, single ones beside the data's own, and ordinary
+                           ///< floating-point numbers: of the other sign, and multiples of one half
   bool special = false;    ///< NaN, infinities and zeros of both signs, each alone: together, one hides the other
   bool magnitudes = false; ///< denormal, tiny and huge numbers: where results are compared bit for bit, for elsewhere
                            ///< no tolerance covers what another order of operations does to them
 };
 
 struct OtherContents {
-  std::vector<PlanPatch> patches; ///< whole arguments
+  std::vector<PlanPatch> patches; ///< whole arguments, or one element
   std::string circumstance;       ///< "when 'data' holds nothing but zeros": ends a sentence
 };
 
-/// Returns at most `most` contents, for each array that is read and then for all of them at once. Contents that may
-/// leave the domain of an index come last for each argument. Contents that would change nothing are left out.
+/// Returns at most `most` contents, for each array that is read and then for all of them at once; and on top of them a
+/// third as many, 16 at most, in which one integer is one more or one less than a recorded one. Contents that may leave
+/// the domain of an index come last for each argument. Contents that would change nothing are left out.
 std::vector<OtherContents> otherContents(const RecordedCall &call, const GlueDescription &kernel,
                                          const ContentWishes &wishes, std::size_t most, std::mt19937_64 &random);
 

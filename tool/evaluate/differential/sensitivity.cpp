@@ -85,7 +85,7 @@ private:
       if (other.steps[i].header.outputHash == baseline_.steps[i].header.outputHash)
         continue;
       const Exactness exactness =
-          plan_.isVerbatim(plan_.steps[i]) ? request_.exactness : request_.exactness.loosened(kSlack);
+          plan_.isVerbatim(plan_.steps[i]) ? request_.exactness : request_.exactness.forMadeContents();
       result_.mayDiffer[i] += 2 * differingElements(compareOutputs(result_.fields[i], baseline_.steps[i].outputs,
                                                                    other.steps[i].outputs, exactness));
     }
