@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <set>
+#include <string>
 
 namespace agentic {
 namespace {
@@ -38,8 +39,10 @@ struct NumbersCall {
     calls.push_back({.call = std::move(call), .isHeldOut = false, .origin = "recorded in a test"});
   }
 
+  std::string text;
+
   std::vector<PlannedCall> varied(std::size_t most = 1000, bool special = false) const {
-    return variedCalls({&contract, &parameters, &calls, most, special});
+    return variedCalls({&contract, &parameters, &calls, most, special, text});
   }
 };
 
@@ -97,8 +100,40 @@ TEST(VariedCalls, EveryArgumentHasItsTurnWithinTheLimit) {
   std::set<std::size_t> arguments;
   for (const PlannedCall &call : calls)
     arguments.insert(*call.varied);
-  EXPECT_EQ(calls.size(), 4u);
-  EXPECT_EQ(arguments.size(), 4u);
+  EXPECT_EQ(calls.size(), 1u + 4u) << "x is null besides";
+  EXPECT_EQ(arguments.size(), 5u);
+}
+
+// A variant may have lost the check, or look at the elements before it.
+TEST(VariedCalls, EachPointerIsNullOnce) {
+  NumbersCall recorded;
+  const auto nulls = [&] {
+    return std::ranges::count_if(recorded.varied(0), [](const PlannedCall &call) {
+      const RecordedArgument &x = call.call.arguments[0];
+      return x.header.role == wire::Role::Null && x.header.address == 0 && x.bytes.empty();
+    });
+  };
+  EXPECT_EQ(nulls(), 1);
+  recorded.parameters[0].isReference = true;
+  EXPECT_EQ(nulls(), 0);
+}
+
+// An opaque alpha has a short cut that may forget the rest.
+TEST(VariedCalls, TheLargestOfShortTypesHasATurn) {
+  NumbersCall recorded;
+  recorded.parameters[2] = {.name = "alpha", .kind = Kind::Scalar, .element = Element::Unsigned, .size = 1};
+  recorded.calls[0].call.arguments[2].bytes = bytesOf<std::uint8_t>({200});
+  EXPECT_TRUE(valuesIn<std::uint8_t>(recorded.varied(0), 2).contains(255));
+  EXPECT_FALSE(valuesIn<int>(recorded.varied(0), 3).contains(INT32_MAX));
+}
+
+TEST(VariedCalls, WhatTheContractAndTheBaselineCompareANumberWith) {
+  NumbersCall recorded;
+  recorded.contract.requirements = {"low >= -5 && low <= 70", "eps > 0"};
+  recorded.text = "if (low == 40 || 0x20u < low) switch (high) { case 12: return; case 'a': break; }";
+  const std::set<int> low = valuesIn<int>(recorded.varied(0), 2), high = valuesIn<int>(recorded.varied(0), 3);
+  EXPECT_THAT(low, testing::ElementsAre(-5, -4, 31, 32, 33, 39, 40, 41, 69, 70)) << "those that the contract permits";
+  EXPECT_THAT(high, testing::ElementsAre(11, 12, 13, 96, 97, 98));
 }
 
 TEST(VariedCalls, SpecialValuesWhereTheyMatter) {

@@ -158,7 +158,9 @@ std::string faultText(const wire::StepResult &fault, std::span<const std::size_t
   const std::int64_t behind = fault.offset - static_cast<std::int64_t>(argumentBytes[argument]);
   if (fault.offset < 0)
     return fmt::format("{} {} bytes before the first element of '{}'", access, -fault.offset, parameters[argument]);
-  if (behind >= 0)
+  if (behind == 0)
+    return fmt::format("{} the byte right behind the last element of '{}'", access, parameters[argument]);
+  if (behind > 0)
     return fmt::format("{} {} bytes behind the last element of '{}'", access, behind, parameters[argument]);
   return fmt::format("{} '{}', which is an input", access, parameters[argument]);
 }

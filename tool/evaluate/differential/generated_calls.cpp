@@ -1,16 +1,15 @@
 #include "tool/evaluate/differential/generated_calls.h"
 
+#include "tool/evaluate/differential/call_builder.h"
 #include "tool/evaluate/differential/call_values.h"
+#include "tool/evaluate/differential/compared_literals.h"
 #include "tool/evaluate/differential/contents.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <iterator>
-#include <map>
+#include <limits>
 #include <optional>
 #include <random>
 #include <utility>
@@ -19,8 +18,7 @@ namespace agentic {
 namespace {
 
 constexpr int kTriesPerCall = 400;
-constexpr std::size_t kLargest = 16u << 20;              // in a first round: larger calls cost more than they show
-constexpr std::uint64_t kApart = std::uint64_t{1} << 40; ///< arguments of generated calls do not touch each other
+constexpr std::size_t kLargest = 16u << 20; // in a first round: larger calls cost more than they show
 
 constexpr Content kUsual[] = {Content::Rotated, Content::Mixed,      Content::EqualEnds, Content::Ascending,
                               Content::Special, Content::Descending, Content::Constant};
@@ -30,22 +28,26 @@ constexpr std::size_t kLargestOfSome = 256u << 10;
 /// Of overlaps, in elements: of the second argument behind the first. What a variant may get wrong must not depend on
 /// the seed, so these always have their turn first, then half of the array, both ways.
 constexpr std::ptrdiff_t kAlways[] = {1, -1, 0, 8, -8};
+constexpr std::ptrdiff_t kAboutAVector[] = {15, -15, 16, -16}; // where turns are fixed
 constexpr std::ptrdiff_t kInTurn[] = {16, -16, 2, -2, 31, -31, 4, -4, 64, -64, 3, -3, 15, -15, 7, -7, 32, -32};
 
-bool isPointer(const GlueParameter &parameter) {
-  return parameter.kind == GlueParameter::Kind::Pointer || parameter.kind == GlueParameter::Kind::Range;
-}
+/// Of calls with fixed turns: a few steps of a small call show what they can.
+constexpr std::size_t kLargestTurn = 64u << 10, kLargestLonger = 1u << 20, kMostSizeTurns = 32;
+constexpr std::size_t kStepsOfTurn = 4, kStepsOfLonger = 2;
+constexpr std::size_t kLeastGrowth = 16; ///< of a longer call
 
 class Generator {
 public:
   explicit Generator(const GenerationRequest &request)
-      : request_(request), rules_(*request.contract), random_(request.seed) {}
+      : request_(request), rules_(*request.contract), random_(request.seed), builder_(request, random_) {}
 
   GeneratedCalls run() {
     GeneratedCalls result;
     result.none = prepare();
     if (!result.none.empty())
       return result;
+    if (request_.hasFixedTurns)
+      addFixedTurns(result.calls);
     const int calls = isEachKindMade() ? std::max(request_.calls, kinds()) : request_.calls;
     for (int i = 0; i < calls; ++i)
       if (std::optional<PlannedCall> call = generate(i))
@@ -60,19 +62,8 @@ private:
   std::string prepare() {
     if (request_.recorded->empty())
       return "no call was recorded";
-    for (const GlueParameter &parameter : *request_.parameters) {
-      if (parameter.kind == GlueParameter::Kind::Opaque)
-        return fmt::format("values of '{}' cannot be made", parameter.name);
-      if (parameter.kind != GlueParameter::Kind::Pointer)
-        continue;
-      const Extent *extent = extentOf(*request_.contract, parameter.name);
-      if (!extent)
-        return fmt::format("the extent of '{}' is not declared", parameter.name);
-      Result<Expression> expression = parseExpression(extent->text);
-      if (!expression)
-        return fmt::format("the extent of '{}' cannot be computed", parameter.name);
-      extents_.emplace(parameter.name, std::move(*expression));
-    }
+    if (std::string problem = builder_.prepare(); !problem.empty())
+      return problem;
     chooseKinds();
     return {};
   }
@@ -84,17 +75,13 @@ private:
     const auto isElement = [](const GlueParameter &parameter) {
       return parameter.kind == GlueParameter::Kind::Pointer && parameter.element == GlueParameter::Element::Floating;
     };
-    if (std::ranges::any_of(*request_.parameters, [&](const GlueParameter &one) { return isComparedScalar(one); }))
+    if (std::ranges::any_of(*request_.parameters,
+                            [&](const GlueParameter &one) { return builder_.isComparedScalar(one); }))
       inTurn_.push_back(Content::Scalar);
     if (request_.specialValues && std::ranges::any_of(*request_.parameters, isElement))
       inTurn_.insert(inTurn_.end(), {Content::OneNan, Content::OneInfinity, Content::Denormals});
   }
   int kinds() const { return static_cast<int>(inTurn_.size()); }
-
-  /// Returns whether it is a number but no size: elements may be compared or combined with it.
-  bool isComparedScalar(const GlueParameter &parameter) const {
-    return parameter.kind == GlueParameter::Kind::Scalar && !rules_.isSize(parameter.name);
-  }
 
   std::optional<PlannedCall> generate(int number) {
     const bool isLargest = isFirstRound(number);
@@ -106,14 +93,12 @@ private:
         if (!isLargest && rules_.isSize(name))
           value = otherSize(value);
       if (rules_.isLegal(values))
-        if (std::optional<PlannedCall> call = build(base.call, values, number)) {
-          if (isOverlapping(number) && i < kTriesPerCall / 2 && !overlap(call->call))
+        if (std::optional<PlannedCall> call = builder_.build(base, values, contentFor(number),
+                                                             isFirstRound(number) ? kLargest : request_.byteLimit)) {
+          if (isOverlapping(number) && i < kTriesPerCall / 2 && !overlap(call->call, std::nullopt))
             continue; // it is shorter than the distance
           if (payloadBytes(call->call) == 0 && std::exchange(hasEmpty_, true))
             continue; // one of these shows all that they can
-          const double growth =
-              double(payloadBytes(call->call)) / double(std::max<std::size_t>(1, payloadBytes(base.call)));
-          call->seconds = base.seconds * growth; // an estimate, so that a plan keeps its time limit
           if (!call->isCheap() && isWild(contentFor(number)))
             continue;
           overlaps_ += isOverlapping(number) ? 1 : 0;
@@ -121,6 +106,88 @@ private:
         }
     }
     return std::nullopt;
+  }
+
+  void addFixedTurns(std::vector<PlannedCall> &calls) {
+    if (const PlannedCall *base = largestWithin(kLargestTurn)) {
+      addSizes(*base, calls);
+      addOverlaps(*base, calls);
+    }
+    addLonger(calls);
+  }
+
+  /// Returns the largest cheap call of at most `bytes`; if there is none, the smallest cheap one.
+  const PlannedCall *largestWithin(std::size_t bytes) const {
+    const PlannedCall &best = *std::ranges::max_element(*request_.recorded, {}, [&](const PlannedCall &call) {
+      const double size = double(payloadBytes(call.call)), worst = -std::numeric_limits<double>::max();
+      return !call.isCheap() ? worst : size <= double(bytes) ? size : -size;
+    });
+    return best.isCheap() ? &best : nullptr;
+  }
+
+  void addSizes(const PlannedCall &base, std::vector<PlannedCall> &calls) {
+    const ComparedLiterals literals = comparedLiterals(*request_.contract, request_.text);
+    std::size_t turns = 0;
+    for (const GlueParameter &parameter : *request_.parameters) {
+      CallValues values = valuesOf(base.call, *request_.parameters);
+      const auto size = values.find(parameter.name);
+      if (size == values.end() || !rules_.isSize(parameter.name))
+        continue;
+      const double recorded = size->second;
+      for (const std::int64_t number : tellingNumbers(literals, parameter, {0, 1})) {
+        size->second = double(number);
+        if (turns < kMostSizeTurns && size->second != recorded && addTurn(base, values, kLargestLonger, calls))
+          ++turns;
+      }
+    }
+  }
+
+  /// False: the contract forbids it, or it would be large or take long.
+  bool addTurn(const PlannedCall &base, const CallValues &values, std::size_t limit, std::vector<PlannedCall> &calls) {
+    std::optional<PlannedCall> call =
+        rules_.isLegal(values) ? builder_.build(base, values, Content::Rotated, limit) : std::nullopt;
+    if (!call || !call->isCheap() || (payloadBytes(call->call) == 0 && std::exchange(hasEmpty_, true)))
+      return false;
+    call->mostSteps = kStepsOfTurn;
+    calls.push_back(std::move(*call));
+    return true;
+  }
+
+  void addOverlaps(const PlannedCall &base, std::vector<PlannedCall> &calls) {
+    if (request_.contract->mayAlias.empty())
+      return;
+    std::vector<std::ptrdiff_t> distances(std::begin(kAlways), std::end(kAlways));
+    distances.insert(distances.end(), std::begin(kAboutAVector), std::end(kAboutAVector));
+    const CallValues values = valuesOf(base.call, *request_.parameters);
+    for (const std::ptrdiff_t distance : distances)
+      if (addTurn(base, values, request_.byteLimit, calls) && !overlap(calls.back().call, distance))
+        calls.pop_back();
+    overlaps_ = std::size(kAlways);
+  }
+
+  /// A narrow sum overflows in long arrays only. Time may grow with the square.
+  void addLonger(std::vector<PlannedCall> &calls) {
+    const PlannedCall *base = largestWithin(kLargestLonger / kLeastGrowth);
+    const auto isScaled = [&](const GlueParameter &parameter) {
+      return parameter.kind == GlueParameter::Kind::Scalar && rules_.isSize(parameter.name);
+    };
+    const std::size_t limit =
+        kLargestLonger /
+        std::size_t(std::max<std::ptrdiff_t>(1, std::ranges::count_if(*request_.parameters, isScaled)));
+    for (const GlueParameter &parameter : *request_.parameters)
+      for (std::size_t growth = kLeastGrowth + below(kLeastGrowth + 1); base && isScaled(parameter) && growth > 1;
+           growth /= 2) {
+        CallValues values = valuesOf(base->call, *request_.parameters);
+        const auto size = values.find(parameter.name);
+        if (size == values.end())
+          break;
+        size->second *= double(growth);
+        if (base->seconds * double(growth * growth) > kCheapCall || !addTurn(*base, values, limit, calls))
+          continue;
+        calls.back().mostSteps = kStepsOfLonger;
+        calls.back().wantsExtremes = true;
+        break;
+      }
   }
 
   /// Every kind of contents first comes at a size of the project's own: an overflow of a narrow counter, or a wrong
@@ -159,61 +226,9 @@ private:
     }
   }
 
-  std::optional<PlannedCall> build(const RecordedCall &base, const CallValues &values, int number) {
-    PlannedCall planned{
-        .call = {.header = base.header, .arguments = {}, .result = {}}, .isHeldOut = true, .origin = "generated"};
-    if (!isWithin(isFirstRound(number) ? kLargest : request_.byteLimit, base, values))
-      return std::nullopt;
-    const Content content = contentFor(number);
-    for (std::size_t i = 0; i < base.arguments.size(); ++i) {
-      const GlueParameter &parameter = (*request_.parameters)[i];
-      RecordedArgument argument = base.arguments[i];
-      if (parameter.kind == GlueParameter::Kind::Scalar)
-        setScalar(parameter, values, argument.bytes);
-      if (parameter.kind == GlueParameter::Kind::Pointer && !setElements(parameter, values, content, argument))
-        return std::nullopt;
-      if (parameter.kind == GlueParameter::Kind::Range && argument.header.role != wire::Role::Out)
-        rotate(argument.bytes, parameter.elementSize);
-      if (isPointer(parameter) && argument.header.role != wire::Role::Null)
-        argument.header.address = kApart * (i + 1);
-      planned.call.arguments.push_back(std::move(argument));
-    }
-    if (content == Content::EqualEnds)
-      makeAlike(planned.call);
-    return planned;
-  }
-
-  /// Checked before anything is made: it takes minutes to fill and sort buffers that are too large.
-  bool isWithin(std::size_t limit, const RecordedCall &base, const CallValues &values) const {
-    double total = 0;
-    for (std::size_t i = 0; i < base.arguments.size(); ++i) {
-      const GlueParameter &parameter = (*request_.parameters)[i];
-      const RecordedArgument &argument = base.arguments[i];
-      if (parameter.kind != GlueParameter::Kind::Pointer || argument.header.role == wire::Role::Null)
-        total += double(argument.bytes.size());
-      else if (const std::optional<double> extent = extentIn(parameter, values); extent && *extent >= 0)
-        total += *extent * double(std::max<std::size_t>(1, parameter.elementSize));
-      else
-        return false;
-    }
-    return total <= double(limit);
-  }
-
-  std::optional<double> extentIn(const GlueParameter &parameter, const CallValues &values) const {
-    return valueOf(extents_.find(parameter.name)->second, lookupIn(values));
-  }
-
   static bool isOfSome(Content content) { return std::ranges::find(kUsual, content) == std::end(kUsual); }
   static bool isWild(Content content) {
     return content == Content::Special || content == Content::Mixed || isOfSome(content);
-  }
-
-  /// Returns the value that elements are compared with, or 0.
-  double comparedScalar(const CallValues &values) const {
-    for (const GlueParameter &parameter : *request_.parameters)
-      if (const auto value = values.find(parameter.name); isComparedScalar(parameter) && value != values.end())
-        return value->second;
-    return 0;
   }
 
   Content contentFor(int number) const {
@@ -224,60 +239,6 @@ private:
     return isWild(content) && !isPermitted ? Content::Rotated : content;
   }
 
-  static void setScalar(const GlueParameter &parameter, const CallValues &values, std::vector<std::byte> &bytes) {
-    const auto value = values.find(parameter.name);
-    if (value == values.end() || parameter.element == GlueParameter::Element::Floating || bytes.size() > 8)
-      return;
-    const std::int64_t integer = static_cast<std::int64_t>(value->second);
-    std::memcpy(bytes.data(), &integer, bytes.size());
-  }
-
-  /// False: there are no elements to take.
-  bool setElements(const GlueParameter &parameter, const CallValues &values, Content content,
-                   RecordedArgument &argument) {
-    if (argument.header.role == wire::Role::Null)
-      return true;
-    const std::size_t size = std::max<std::size_t>(1, parameter.elementSize);
-    const std::vector<std::byte> old = std::move(argument.bytes);
-    const std::size_t count = std::size_t(*extentIn(parameter, values)), oldCount = old.size() / size;
-    argument.bytes.assign(count * size, std::byte{0});
-    if (count == 0)
-      return true;
-    if (oldCount == 0)
-      return argument.header.role == wire::Role::Out;
-    const std::size_t start = below(oldCount);
-    for (std::size_t i = 0; i < count; ++i)
-      std::memcpy(argument.bytes.data() + i * size,
-                  old.data() + (content == Content::Constant ? start : (start + i) % oldCount) * size, size);
-    if (argument.header.role != wire::Role::Out)
-      arrange(argument.bytes, content,
-              {parameter.element, size, request_.specialValues, request_.extremes, comparedScalar(values)}, random_);
-    return true;
-  }
-
-  void rotate(std::vector<std::byte> &bytes, std::size_t size) {
-    if (size > 0 && bytes.size() >= 2 * size)
-      std::ranges::rotate(bytes, bytes.begin() + std::ptrdiff_t(below(bytes.size() / size) * size));
-  }
-
-  /// Makes inputs of one size agree in their first and last quarter.
-  void makeAlike(RecordedCall &call) const {
-    const RecordedArgument *model = nullptr;
-    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-      RecordedArgument &argument = call.arguments[i];
-      if (!isPointer((*request_.parameters)[i]) || argument.header.role != wire::Role::In)
-        continue;
-      const std::size_t size = std::max<std::size_t>(1, (*request_.parameters)[i].elementSize);
-      const std::size_t quarter = argument.bytes.size() / size / 4 * size;
-      if (model && model->bytes.size() == argument.bytes.size()) {
-        std::memcpy(argument.bytes.data(), model->bytes.data(), quarter);
-        std::memcpy(argument.bytes.data() + argument.bytes.size() - quarter,
-                    model->bytes.data() + argument.bytes.size() - quarter, quarter);
-      }
-      model = model ? model : &argument;
-    }
-  }
-
   bool isOverlapping(int number) const {
     return number % 3 == 2 && !request_.contract->mayAlias.empty() && !request_.isNeighbour && !isFirstRound(number);
   }
@@ -285,7 +246,7 @@ private:
   /// Makes arguments that may alias overlap: at the same place, or some elements before or behind it. Each distance has
   /// its turn: a vector's width, a few more or fewer, and half of the array break different assumptions. False: none is
   /// long enough for this distance.
-  bool overlap(RecordedCall &call) const {
+  bool overlap(RecordedCall &call, std::optional<std::ptrdiff_t> fixed) const {
     bool isAny = false;
     for (const AliasPair &pair : request_.contract->mayAlias) {
       const auto named = [&](const std::string &name) {
@@ -296,7 +257,8 @@ private:
         continue;
       RecordedArgument &a = call.arguments[std::size_t(first)], &b = call.arguments[std::size_t(second)];
       const std::size_t size = std::max<std::size_t>(1, (*request_.parameters)[std::size_t(first)].elementSize);
-      const std::ptrdiff_t distance = distanceFor(std::ptrdiff_t(std::min(a.bytes.size(), b.bytes.size()) / size));
+      const std::ptrdiff_t distance =
+          fixed ? *fixed : distanceFor(std::ptrdiff_t(std::min(a.bytes.size(), b.bytes.size()) / size));
       const std::size_t bytes = std::size_t(std::abs(distance)) * size;
       RecordedArgument &front = distance < 0 ? b : a, &behind = distance < 0 ? a : b;
       behind.header.address = front.header.address + bytes;
@@ -321,10 +283,10 @@ private:
   const GenerationRequest &request_;
   ContractRules rules_;
   std::mt19937_64 random_;
+  CallBuilder builder_;
   bool hasEmpty_ = false;
   std::size_t overlaps_ = 0;    ///< calls that overlap so far
   std::vector<Content> inTurn_; ///< kinds of contents
-  std::map<std::string, Expression, std::less<>> extents_;
 };
 
 } // namespace

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace agentic {
@@ -23,6 +24,8 @@ struct GenerationRequest {
   bool specialValues = false;       ///< NaN, infinities, -0 and denormals among floating-point inputs
   bool isNeighbour = false;         ///< sizes near the recorded ones only
   bool extremes = false;            ///< smallest and largest integers among integer inputs
+  bool hasFixedTurns = false;       ///< besides `calls`, those that must not depend on the seed
+  std::string_view text;            ///< of the baseline: fixed turns try what it compares a size with
 };
 
 struct GeneratedCalls {
@@ -34,6 +37,11 @@ struct GeneratedCalls {
 /// requirements hold; inputs are repeated, rotated, sorted or made constant from recorded elements, so that they stay
 /// in the domain that the project uses. Parameters that may alias do, in some calls. The caller drops calls that the
 /// baseline itself cannot do (it faults, or its instrumented build does).
+///
+/// Fixed turns come first, are small and have few steps. Each size alone, in a recorded call of some KiB, is 0, 1 and
+/// what requirements and text compare it with, give or take 1. Parameters that may alias overlap by none, one and about
+/// a vector's width. And each size alone is 16 to 32 times the largest recorded one, as far as that takes at most 1 MiB
+/// and next to no time.
 GeneratedCalls generateCalls(const GenerationRequest &request);
 
 } // namespace agentic

@@ -127,13 +127,15 @@ private:
                               .recorded = &calls_,
                               .seed = request_.seed ^ 0x5eed,
                               .calls = limits_.generatedCalls,
-                              .longestTail = request_.longestTail};
+                              .longestTail = request_.longestTail,
+                              .hasFixedTurns = true,
+                              .text = request_.spec->text};
     request.specialValues = wishes().special && (request_.spec->contract.specialValues || isStrict());
     request.extremes = !request_.baselineTrapping.empty();
     std::vector<PlannedCall> varied;
     if (!request_.baselineTrapping.empty())
-      varied = variedCalls(
-          {&request_.spec->contract, &request_.kernel->parameters, &calls_, limits_.variedCalls, wishes().special});
+      varied = variedCalls({&request_.spec->contract, &request_.kernel->parameters, &calls_, limits_.variedCalls,
+                            wishes().special, request_.spec->text});
     GeneratedCalls generated = generateCalls(request);
     if (!generated.none.empty())
       expectation_.remarks.push_back("no held-out calls: " + generated.none);

@@ -36,6 +36,7 @@ public:
       const std::size_t bytes = payloadBytes(call.call);
       extremes_ = request_.extremes && call.isCheap();
       std::vector<PlanStep> steps = stepsOf(call.call);
+      steps.resize(std::min(steps.size(), call.mostSteps));
       std::size_t affordable = steps.size();
       if (request_.byteLimit > 0 && bytes > 0)
         affordable = std::min(affordable, stepsWithin(double(request_.byteLimit), double(bytes_), double(bytes)));
@@ -79,6 +80,9 @@ private:
     }
     if (const std::optional<std::size_t> large = largestForExtremes())
       addContents(*large, extremeContents(plan_.calls[*large].call, *request_.kernel, random_));
+    for (std::size_t i = 0; i < plan_.calls.size() && request_.contents.wild; ++i)
+      if (plan_.calls[i].wantsExtremes)
+        addContents(i, extremeContents(plan_.calls[i].call, *request_.kernel, random_));
   }
 
   std::optional<std::size_t> largestForExtremes() const {

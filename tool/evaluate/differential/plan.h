@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <random>
 #include <string>
@@ -40,6 +41,8 @@ struct PlannedCall {
   double seconds = 0;     ///< the baseline's time; 0 = next to nothing
   /// The argument whose number variedCalls() changed: the baseline may take for ever.
   std::optional<std::size_t> varied = std::nullopt;
+  std::size_t mostSteps = std::numeric_limits<std::size_t>::max(); ///< but for other contents
+  bool wantsExtremes = false; ///< extremes of integers are tried in it, although we made it
 
   bool isCheap() const { return seconds <= kCheapCall; }
   /// Whether contents that we make are tried in it.
@@ -75,7 +78,8 @@ struct PlanRequest {
 /// themselves (elements exchanged, rotated), so that indices stay indices. Where a limit is short, the first call keeps
 /// its first three steps, and later calls lose theirs. Last, with a quarter of the limits on top of them, some recorded
 /// calls that are neither large nor costly get other contents (other_contents.h), the largest first; a quarter as many
-/// again hold short inputs of other calls (spliced_contents.h).
+/// again hold short inputs of other calls (spliced_contents.h). Extremes of integers fill the largest of all, and calls
+/// that want them.
 Plan makePlan(const PlanRequest &request);
 
 enum class StepEnd {

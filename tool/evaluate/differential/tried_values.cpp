@@ -14,6 +14,8 @@
 namespace agentic {
 namespace {
 
+constexpr std::string_view kCompared = "compared with ";
+
 bool hasElements(const GlueParameter &parameter) {
   return (parameter.kind == GlueParameter::Kind::Pointer || parameter.kind == GlueParameter::Kind::Range) &&
          parameter.elementSize > 0;
@@ -52,7 +54,11 @@ std::string triedValues(const Plan &plan, const GlueDescription &kernel) {
     parts.push_back(hasElements(parameter) ? fmt::format("'{}' of {} elements{}", parameter.name, numbers, only)
                                            : fmt::format("'{}' {}{}", parameter.name, numbers, only));
   }
-  return parts.empty() ? std::string() : "compared with " + join(parts, ", ");
+  return parts.empty() ? std::string() : std::string(kCompared) + join(parts, ", ");
+}
+
+bool isTriedValues(std::string_view remark) {
+  return remark.starts_with(kCompared);
 }
 
 } // namespace agentic

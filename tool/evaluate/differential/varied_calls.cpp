@@ -1,6 +1,7 @@
 #include "tool/evaluate/differential/varied_calls.h"
 
 #include "tool/evaluate/differential/call_values.h"
+#include "tool/evaluate/differential/compared_literals.h"
 #include "tool/evaluate/differential/element_type.h"
 
 #include <algorithm>
@@ -17,6 +18,7 @@ namespace {
 constexpr std::int64_t kFarther[] = {64, 256, 4096, 65536};
 /// Of a call with such a number: the trapping baseline does several steps of each.
 constexpr double kFartherSeconds = 0.001;
+constexpr std::size_t kMostAlways = 24, kStepsOfAlways = 4; ///< of calls that always have their turn
 
 template <class T> std::vector<std::byte> bytesOfNumber(T value) {
   std::vector<std::byte> bytes(sizeof value);
@@ -24,7 +26,7 @@ template <class T> std::vector<std::byte> bytesOfNumber(T value) {
   return bytes;
 }
 
-/// Never the largest: a kernel that counts up to it takes too long.
+/// Not the largest: a kernel that counts up to it takes too long, but for short types (largestOf()).
 template <class T> std::vector<T> othersOf(T value, bool special) {
   if constexpr (std::is_floating_point_v<T>) {
     using Limits = std::numeric_limits<T>;
@@ -44,9 +46,21 @@ template <class T> std::vector<T> othersOf(T value, bool special) {
   return others;
 }
 
+/// Returns the largest number of an integer type of at most two bytes: a short cut for it, such as an opaque alpha, is
+/// a usual one.
+std::vector<std::int64_t> largestOf(const GlueParameter &parameter) {
+  std::vector<std::int64_t> largest;
+  withElementType(parameter.element, parameter.size, [&]<class T>(T) {
+    if constexpr (std::is_integral_v<T> && sizeof(T) <= 2)
+      largest.push_back(std::numeric_limits<T>::max());
+  });
+  return largest;
+}
+
 class Variation {
 public:
-  explicit Variation(const VariationRequest &request) : request_(request), rules_(*request.contract) {}
+  explicit Variation(const VariationRequest &request)
+      : request_(request), rules_(*request.contract), literals_(comparedLiterals(*request.contract, request.text)) {}
 
   std::vector<PlannedCall> run() {
     base_ = largestCheap();
@@ -57,16 +71,58 @@ public:
       all.push_back(ofScalar(i));
     all.push_back(ofRangesTogether());
     all.push_back(ofRangesAlone());
-    std::vector<PlannedCall> result;
+    std::vector<PlannedCall> result = always();
     const std::size_t longest = std::ranges::max(all, {}, &std::vector<PlannedCall>::size).size();
+    const std::size_t most = result.size() + request_.most;
     for (std::size_t round = 0; round < longest; ++round)
       for (std::vector<PlannedCall> &one : all)
-        if (round < one.size() && result.size() < request_.most)
-          result.push_back(std::move(one[round]));
+        if (round < one.size() && result.size() < most)
+          add(result, std::move(one[round]));
     return result;
   }
 
 private:
+  std::vector<PlannedCall> always() const {
+    std::vector<PlannedCall> calls;
+    for (std::size_t i = 0; i < base_->call.arguments.size(); ++i) {
+      addNull(calls, i);
+      if (isVariedScalar(i))
+        for (const std::int64_t number :
+             tellingNumbers(literals_, (*request_.parameters)[i], largestOf((*request_.parameters)[i]))) {
+          PlannedCall call = copy(i);
+          withElementType((*request_.parameters)[i].element, (*request_.parameters)[i].size,
+                          [&]<class T>(T) { call.call.arguments[i].bytes = bytesOfNumber(static_cast<T>(number)); });
+          add(calls, std::move(call));
+        }
+    }
+    if (calls.size() > kMostAlways)
+      calls.erase(calls.begin() + kMostAlways, calls.end());
+    for (PlannedCall &call : calls)
+      call.mostSteps = kStepsOfAlways;
+    return calls;
+  }
+
+  /// A pointer may be optional. A baseline that does not ask does not survive it.
+  void addNull(std::vector<PlannedCall> &calls, std::size_t index) const {
+    const GlueParameter &parameter = (*request_.parameters)[index];
+    if (parameter.kind != GlueParameter::Kind::Pointer || parameter.isReference ||
+        base_->call.arguments[index].bytes.empty())
+      return;
+    PlannedCall call = copy(index);
+    RecordedArgument &argument = call.call.arguments[index];
+    argument.header.role = wire::Role::Null;
+    argument.header.address = 0;
+    argument.bytes.clear();
+    add(calls, std::move(call));
+  }
+
+  bool isVariedScalar(std::size_t index) const {
+    const GlueParameter &parameter = (*request_.parameters)[index];
+    const RecordedArgument &argument = base_->call.arguments[index];
+    return parameter.kind == GlueParameter::Kind::Scalar && argument.header.role == wire::Role::Value &&
+           argument.bytes.size() == parameter.size && !rules_.isSize(parameter.name);
+  }
+
   const PlannedCall *largestCheap() const {
     const PlannedCall *best = nullptr;
     for (const PlannedCall &planned : *request_.recorded)
@@ -95,8 +151,7 @@ private:
     std::vector<PlannedCall> calls;
     const GlueParameter &parameter = (*request_.parameters)[index];
     const RecordedArgument &argument = base_->call.arguments[index];
-    if (parameter.kind != GlueParameter::Kind::Scalar || argument.header.role != wire::Role::Value ||
-        argument.bytes.size() != parameter.size || rules_.isSize(parameter.name))
+    if (!isVariedScalar(index))
       return calls;
     const auto vary = [&](std::vector<std::byte> bytes) {
       PlannedCall call = copy(index);
@@ -186,6 +241,7 @@ private:
 
   const VariationRequest &request_;
   ContractRules rules_;
+  ComparedLiterals literals_;
   const PlannedCall *base_ = nullptr;
 };
 

@@ -4,6 +4,7 @@
 #include "tool/base/hash.h"
 #include "tool/base/time_limit.h"
 #include "tool/evaluate/baseline/differential_facts.h"
+#include "tool/evaluate/differential/tried_values.h"
 #include "tool/evaluate/insight/candidate_insight.h"
 #include "tool/evaluate/insight/code_traits.h"
 #include "tool/evaluate/pipeline/comparison_in_place.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <future>
+#include <iterator>
 
 namespace agentic {
 namespace {
@@ -251,6 +253,8 @@ Result<Evaluation> StagedEvaluator::judgeMeasured(Run &run, const BuiltCandidate
     if (survives && !audited.passed)
       return finish(run, Verdict::Rejected, Stage::Differential, std::move(audited.detail));
   }
+  if (survives && isAccepted && options_.judgesSlow) // in a search, the confirmation says so of its larger plan
+    std::ranges::copy_if(prepared_.expectation.remarks, std::back_inserter(run.evaluation.review), isTriedValues);
   return survives ? finish(run, evaluation.verdict, evaluation.stage) : run.evaluation;
 }
 
