@@ -56,11 +56,15 @@ TEST(Plan, LeavesTheCorrectResultWhereOneInputChanges) {
   const GlueDescription glue = scaleGlue();
   const Plan plan = makePlan({.kernel = &glue, .calls = {scaleCall(3, 4)}, .seed = 5, .patchesPerArgument = 3});
   const auto isMemoTrap = [](const PlanStep &step) { return step.header.prefill == wire::Prefill::Previous; };
-  EXPECT_EQ(std::ranges::count_if(plan.steps, isMemoTrap), 3);
+  EXPECT_EQ(std::ranges::count_if(plan.steps, isMemoTrap), 5);
+  std::set<wire::Layout> layouts, before;
   EXPECT_EQ(plan.steps[0].header.prefill, wire::Prefill::Poison);
   for (const PlanStep &step : plan.steps) {
-    if (!isMemoTrap(step))
+    if (!isMemoTrap(step)) {
+      if (step.header.slot == plan.steps[0].header.slot)
+        before.insert(step.header.layout);
       continue;
+    }
     ASSERT_EQ(step.patches.size(), 1u);
     const PlanPatch &patch = step.patches[0];
     EXPECT_EQ(patch.argument, 0u);
@@ -68,8 +72,22 @@ TEST(Plan, LeavesTheCorrectResultWhereOneInputChanges) {
     EXPECT_NE(std::memcmp(patch.bytes.data(), plan.calls[0].call.arguments[0].bytes.data() + patch.offset, 4), 0)
         << "nothing is changed";
     EXPECT_EQ(step.header.slot, plan.steps[0].header.slot);
-    EXPECT_EQ(step.header.layout, plan.steps[0].header.layout) << "the addresses must be those of the first step";
+    EXPECT_TRUE(before.contains(step.header.layout)) << "the addresses must be those of an earlier step";
+    layouts.insert(step.header.layout);
   }
+  EXPECT_EQ(layouts.size(), 3u) << "an old result is looked for wherever an allocator may put it";
+}
+
+TEST(Plan, WatchesOutputsInEveryLayoutButTheLast) {
+  const GlueDescription glue = scaleGlue();
+  const Plan plan = makePlan({.kernel = &glue, .calls = {scaleCall(3, 4)}, .seed = 5});
+  std::set<wire::Layout> watched;
+  for (const PlanStep &step : plan.steps)
+    if (step.header.watchOutputs) {
+      EXPECT_NE(step.header.prefill, wire::Prefill::Previous);
+      watched.insert(step.header.layout);
+    }
+  EXPECT_EQ(watched, (std::set{wire::Layout::AtEnd, wire::Layout::AsRecorded, wire::Layout::Misaligned}));
 }
 
 TEST(Plan, VariesAddressesContentsAndAlignment) {
