@@ -233,6 +233,10 @@ private:
     return {};
   }
 
+  static bool hasMadeNull(const PlannedCall &planned) {
+    return planned.varied && planned.call.arguments[*planned.varied].header.role == wire::Role::Null;
+  }
+
   struct Survival {
     std::string library, planFile;
     double timeout = 0;
@@ -262,7 +266,9 @@ private:
                                                                                        : StepEnd::Access;
       if (plan.steps[index].hasOtherContents)
         notAsked_.insert(plan.steps[index].circumstance);
-      dropped += dropStep(plan, index, end);
+      const bool isNull = hasMadeNull(plan.calls[plan.steps[index].header.call]); // most kernels demand a pointer
+      const int gone = dropStep(plan, index, end);
+      dropped += isNull ? 0 : gone;
       if (i == kMostDropsOfContents)
         dropped +=
             static_cast<int>(std::erase_if(plan.steps, [](const PlanStep &step) { return step.hasOtherContents; }));
