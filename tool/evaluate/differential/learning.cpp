@@ -29,7 +29,7 @@ struct PartLimits {
   int generatedCalls, patchesPerArgument;
   double baselineSeconds, timeout;
 };
-constexpr PartLimits kQuick{8, 1, 32u << 20, 1, 48, 8, 5, 1, 1.0, 60};
+constexpr PartLimits kQuick{8, 1, 32u << 20, 1, 64, 8, 5, 1, 1.0, 60};
 constexpr PartLimits kFull{32, 6, 512u << 20, 4, 160, 40, 56, 12, 4.0, 300};
 constexpr int kMostDrops = 64, kMostDropsOfContents = 40;
 constexpr double kVariedSeconds = 10; ///< of the trapping baseline, for all varied calls
