@@ -114,6 +114,17 @@ TEST(VariedCalls, EachPointerIsNullOnce) {
     });
   };
   EXPECT_EQ(nulls(), 1);
+  recorded.contract.extents = {{.parameter = "x", .text = "n"}};
+  EXPECT_EQ(nulls(), 0) << "its elements are declared: a candidate may read them where the kernel does not";
+  for (const char *text : {"if (x)", "if (!x)", "x == nullptr", "low > 3 && x", "x ? *x : 0", "while (x)"}) {
+    recorded.text = text;
+    EXPECT_EQ(nulls(), 1) << text;
+  }
+  for (const char *text : {"x[0] == 3", "f(x)", "*x & low", "max == 3"}) {
+    recorded.text = text;
+    EXPECT_EQ(nulls(), 0) << text;
+  }
+  recorded.contract.extents.clear();
   recorded.parameters[0].isReference = true;
   EXPECT_EQ(nulls(), 0);
 }

@@ -148,4 +148,20 @@ std::vector<std::int64_t> tellingNumbers(const ComparedLiterals &literals, const
   return numbers;
 }
 
+bool asksForNull(std::string_view text, std::string_view name) {
+  const std::vector<std::string_view> tokens = tokensOf(text);
+  const auto at = [&](std::size_t i) { return i < tokens.size() ? tokens[i] : std::string_view(); };
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i] != name)
+      continue;
+    const std::string_view before = at(i - 1), after = at(i + 1);
+    const bool isCondition = before == "(" && after == ")" && (at(i - 2) == "if" || at(i - 2) == "while");
+    const bool isJoined = ((after == "&" || after == "|") && at(i + 2) == after) ||
+                          ((before == "&" || before == "|") && at(i - 2) == before);
+    if (before == "!" || after == "==" || after == "!=" || after == "?" || isCondition || isJoined)
+      return true;
+  }
+  return false;
+}
+
 } // namespace agentic

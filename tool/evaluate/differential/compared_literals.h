@@ -1,4 +1,4 @@
-// The integers that a contract or a kernel compares a scalar with: on both sides of each, another branch may be taken.
+// What a contract or a kernel compares its arguments with: on both sides of each, another branch may be taken.
 #pragma once
 
 #include "tool/build/glue.h"
@@ -24,5 +24,9 @@ ComparedLiterals comparedLiterals(const Contract &contract, std::string_view tex
 /// parameter's type holds them.
 std::vector<std::int64_t> tellingNumbers(const ComparedLiterals &literals, const GlueParameter &parameter,
                                          std::vector<std::int64_t> first);
+
+/// Returns whether a C or C++ text asks if the pointer of this name is null: `!p`, `if (p)`, `p == …`, `p ? …`, `p &&
+/// …`.
+bool asksForNull(std::string_view text, std::string_view name);
 
 } // namespace agentic
