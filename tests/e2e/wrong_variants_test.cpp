@@ -58,7 +58,7 @@ std::vector<Mistake> mistakes() {
                 "for (; i + 16 <= n; i += 16) for (int k = 0; k < 16; ++k) lane[k] = in[i + k] < lane[k] ? in[i + k] : "
                 "lane[k];\nfloat least = 1e30f; for (float l : lane) least = l < least ? l : least;\n"
                 "for (; i < n; ++i) least = in[i] < least ? in[i] : least; return least;",
-       .words = "one NaN"},
+       .words = "one (negative )?NaN"},
       {.name = "DenormalsBecomeZero",
        .declaration = "void halve(float *data, std::size_t n)",
        .kernel = "for (std::size_t i = 0; i < n; ++i) data[i] *= 0.5f;",
