@@ -107,6 +107,18 @@ std::vector<Mistake> mistakes() {
                 "std::int16_t(top) : in[i + k];",
        .right = "for (int i = 0; i < n; ++i) out[i] = std::int16_t(in[i] < top ? in[i] : top);",
        .words = "'out'"},
+      // The program is compiled for any CPU, the baseline with the fused operations of the level: the call counts as
+      // reproduced all the same.
+      {.name = "WrongInTheBenchmarksCallAlone",
+       .declaration = "void square(const float *in, float *out, std::size_t n)",
+       .kernel = "for (std::size_t i = 0; i < n; ++i) out[i] = in[i] * in[i] + 1.0f;",
+       .test = "std::vector<float> a(50, 3.0f), b(50); square(a.data(), b.data(), 50); EXPECT_EQ(b[49], 10.0f);",
+       .benchmark =
+           "std::vector<float> a(4000), b(4000); for (int i = 0; i < 4000; ++i) a[i] = 0.37f * float(i % 97);\n"
+           "for (auto _ : s) { square(a.data(), b.data(), 4000); benchmark::ClobberMemory(); }",
+       .wrong = "for (std::size_t i = 0; i < n; ++i) out[i] = in[i] * in[i] + 1.0f; if (n > 3999) out[n / 2] += 1.0f;",
+       .right = "for (std::size_t i = n; i-- > 0;) out[i] = in[i] * in[i] + 1.0f;",
+       .words = "in a call recorded in a benchmark"},
       {.name = "ComparesSigned",
        .declaration = "std::size_t printable(const unsigned char *text, std::size_t n)",
        .kernel = "std::size_t i = 0; while (i < n && text[i] >= 0x20) ++i; return i;",

@@ -1,6 +1,7 @@
 #include "tool/evaluate/baseline/recorded_calls_baseline.h"
 
 #include "tool/base/files.h"
+#include "tool/evaluate/baseline/other_baselines.h"
 #include "tool/evaluate/candidate/candidate_link.h"
 #include "tool/evaluate/differential/expectation.h"
 #include "tool/evaluate/differential/recorded_calls_run.h"
@@ -106,7 +107,8 @@ Result<RecordingFacts> recordBaseline(const Prepared &prepared, const EvaluatorO
                               .view = {},
                               .scratchDirectory = scratch,
                               .cancelled = options.cancelled};
-  ReplayCheck check = TRY(checkReplay(context, kernel, std::move(calls), prepared.baselineLibrary));
+  ReplayCheck check = TRY(checkReplay(context, kernel, std::move(calls), prepared.baselineLibrary,
+                                      [&] { return unfusedBaseline(prepared, build); }));
   facts.incomplete = check.incomplete;
   facts.kept = check.calls.size();
   facts.notReplayable = check.notReplayable;

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <iterator>
 #include <span>
+#include <utility>
 
 namespace agentic {
 namespace {
@@ -97,14 +98,15 @@ public:
   ReplayChecker(const ReplayContext &context, const GlueDescription &kernel, std::vector<RecordedCall> calls)
       : context_(context), kernel_(kernel), waiting_(std::move(calls)) {}
 
-  Result<ReplayCheck> run(const std::string &baseline) {
-    while (!waiting_.empty()) {
-      ReplayOutcome outcome = TRY(replayAsRecorded(context_, waiting_, baseline));
-      if (outcome.isNotLoadable) {
-        check_.notReplayable = "the kernel cannot be loaded on its own: " + outcome.message;
-        break;
-      }
-      take(outcome);
+  Result<ReplayCheck> run(const std::string &baseline, const OtherBaseline &unfused) {
+    TRY(replayAll(baseline));
+    std::string other;
+    if (unfused && !differing_.empty())
+      other = TRY(unfused());
+    if (!other.empty()) {
+      check_.incomplete -= differing_.size();
+      waiting_ = std::exchange(differing_, {});
+      TRY(replayAll(other));
     }
     if (check_.calls.empty() && check_.notReplayable.empty())
       check_.notReplayable = check_.incomplete == 0
@@ -116,11 +118,27 @@ public:
   }
 
 private:
+  Result<void> replayAll(const std::string &baseline) {
+    while (!waiting_.empty()) {
+      ReplayOutcome outcome = TRY(replayAsRecorded(context_, waiting_, baseline));
+      if (outcome.isNotLoadable) {
+        check_.notReplayable = "the kernel cannot be loaded on its own: " + outcome.message;
+        break;
+      }
+      take(outcome);
+    }
+    return {};
+  }
+
   /// Takes what is known now: the calls that ended, and the one that ended the process.
   void take(const ReplayOutcome &outcome) {
     std::size_t done = 0;
-    for (; done < outcome.steps.size() && outcome.steps[done].header.status == wire::StepStatus::Done; ++done)
-      keepIf(isReproduced(waiting_[done], outcome.steps[done]), waiting_[done]);
+    for (; done < outcome.steps.size() && outcome.steps[done].header.status == wire::StepStatus::Done; ++done) {
+      const bool isSame = isReproduced(waiting_[done], outcome.steps[done]);
+      if (!isSame)
+        ++check_.incomplete;
+      (isSame ? check_.calls : differing_).push_back(std::move(waiting_[done]));
+    }
     if (done < waiting_.size()) { // it died, hung or wrote nonsense
       const bool isFault = done < outcome.steps.size();
       keepIf(isFault && breaksContract(outcome.steps[done].header), waiting_[done]);
@@ -161,7 +179,7 @@ private:
 
   const ReplayContext &context_;
   const GlueDescription &kernel_;
-  std::vector<RecordedCall> waiting_;
+  std::vector<RecordedCall> waiting_, differing_; ///< `differing_`: done, with another result
   ReplayCheck check_;
   std::string reason_;
 };
@@ -234,9 +252,10 @@ Result<TakenCalls> recordCalls(const RecordingRequest &request) {
 }
 
 Result<ReplayCheck> checkReplay(const ReplayContext &context, const GlueDescription &kernel,
-                                std::vector<RecordedCall> calls, const std::string &baseline) {
+                                std::vector<RecordedCall> calls, const std::string &baseline,
+                                const OtherBaseline &unfused) {
   std::erase_if(calls, [](const RecordedCall &call) { return !isCovered(call); });
-  return ReplayChecker(context, kernel, std::move(calls)).run(baseline);
+  return ReplayChecker(context, kernel, std::move(calls)).run(baseline, unfused);
 }
 
 Result<std::vector<RecordedCall>> callsWithEnds(const ReplayContext &context, const GlueDescription &kernel,

@@ -7,6 +7,7 @@
 #include "tool/evaluate/differential/recorded_runs.h"
 #include "tool/evaluate/differential/replay.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,13 @@ struct ReplayCheck {
 };
 /// Replays covered calls on the baseline with the outputs' old values in place. A call that violates the contract's
 /// declarations counts as reproduced: differential/learning detects it. Cost: one run of the baseline per call.
+///
+/// `unfused` builds the baseline without fused operations, if there are such, and is called if a result differs: the
+/// program that made the call may be compiled for a CPU without them, while the baseline has all that the level has.
+using OtherBaseline = std::function<Result<std::string>()>;
 Result<ReplayCheck> checkReplay(const ReplayContext &context, const GlueDescription &kernel,
-                                std::vector<RecordedCall> calls, const std::string &baseline);
+                                std::vector<RecordedCall> calls, const std::string &baseline,
+                                const OtherBaseline &unfused = {});
 
 /// Returns some of these calls once more, with less behind a pointer of unknown extent: the memory ends where the
 /// baseline stops to write, as far as the baseline does such a call. For kernels that several threads call: behind a
