@@ -14,7 +14,8 @@ using testing::HasSubstr;
 
 struct Mistake {
   std::string name, declaration, kernel, test, benchmark, wrong, right;
-  std::string words; ///< words in the verdict
+  std::string words;       ///< words in the verdict
+  bool isPortable = false; ///< the project is compiled for any CPU
 };
 void PrintTo(const Mistake &mistake, std::ostream *out) {
   *out << mistake.name;
@@ -110,15 +111,17 @@ std::vector<Mistake> mistakes() {
       // The program is compiled for any CPU, the baseline with the fused operations of the level: the call counts as
       // reproduced all the same.
       {.name = "WrongInTheBenchmarksCallAlone",
-       .declaration = "void square(const float *in, float *out, std::size_t n)",
-       .kernel = "for (std::size_t i = 0; i < n; ++i) out[i] = in[i] * in[i] + 1.0f;",
-       .test = "std::vector<float> a(50, 3.0f), b(50); square(a.data(), b.data(), 50); EXPECT_EQ(b[49], 10.0f);",
+       .declaration = "void blend(const float *in, float *out, std::size_t n)",
+       .kernel = "for (std::size_t i = 0; i < n; ++i) out[i] = in[i] * 0.3f + in[n - 1 - i];",
+       .test = "std::vector<float> a(50, 3.0f), b(50); blend(a.data(), b.data(), 50); EXPECT_FLOAT_EQ(b[49], 3.9f);",
        .benchmark =
            "std::vector<float> a(4000), b(4000); for (int i = 0; i < 4000; ++i) a[i] = 0.37f * float(i % 97);\n"
-           "for (auto _ : s) { square(a.data(), b.data(), 4000); benchmark::ClobberMemory(); }",
-       .wrong = "for (std::size_t i = 0; i < n; ++i) out[i] = in[i] * in[i] + 1.0f; if (n > 3999) out[n / 2] += 1.0f;",
-       .right = "for (std::size_t i = n; i-- > 0;) out[i] = in[i] * in[i] + 1.0f;",
-       .words = "in a call recorded in a benchmark"},
+           "for (auto _ : s) { blend(a.data(), b.data(), 4000); benchmark::ClobberMemory(); }",
+       .wrong = "for (std::size_t i = 0; i < n; ++i) out[i] = in[i] * 0.3f + in[n - 1 - i]; if (n > 3999) out[n / 2] "
+                "+= 1.0f;",
+       .right = "for (std::size_t i = n; i-- > 0;) out[i] = in[i] * 0.3f + in[n - 1 - i];",
+       .words = "in a call recorded in a benchmark",
+       .isPortable = true},
       {.name = "ComparesSigned",
        .declaration = "std::size_t printable(const unsigned char *text, std::size_t n)",
        .kernel = "std::size_t i = 0; while (i < n && text[i] >= 0x20) ++i; return i;",
@@ -144,6 +147,8 @@ protected:
 
 TEST_P(WrongVariants, PlainEvaluateRejectsTheMistakeAlone) {
   const Mistake &mistake = GetParam();
+  if (mistake.isPortable)
+    project_.replace("CMakeLists.txt", "add_compile_options(-march=native)\n", "");
   project_.write("column_sums.cpp", std::string(kHead) + "#ifndef AGENTIC_KERNEL\n#define AGENTIC_KERNEL\n#endif\n" +
                                         "AGENTIC_KERNEL\n" + mistake.declaration + " {\n" + mistake.kernel + "\n}\n");
   const std::string declared = mistake.declaration + ";\n";
