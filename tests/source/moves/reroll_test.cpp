@@ -89,6 +89,7 @@ TEST(Reroll, OnlyWorkThatIsAlike) {
   EXPECT_EQ(whyOf("out[i] = in[i]; out[i + 1] = in[i + 2];"), unlike);
   EXPECT_EQ(whyOf("out[i] = in[i]; out[i + 1] = in[i];"), unlike);
   EXPECT_EQ(whyOf("out[i] = in[i] + 1; out[i + 1] = in[i + 1] + 2;"), unlike);
+  EXPECT_EQ(whyOf("out[i] = in[i]; out[i + 1] = in[i + 01];"), unlike) << "no decimal number is read";
   EXPECT_EQ(whyOf("out[i] = in[i] + 1; out[i + 1] = in[i + 1] - 1;"), unlike);
   EXPECT_EQ(whyOf("out[i] = in[i]; in[i + 1] == out[i + 1];"), unlike);
   EXPECT_EQ(whyOf("out[i] = in[i]; out[i + 1] = in[i + 1]; out[i + 2] = in[i + 2];"), unlike);
@@ -119,6 +120,14 @@ TEST(Reroll, CountsThatMayNotFit) {
   EXPECT_EQ(why("for (long i = 0; i < (long)n; i += 2) { out[i] = 1; out[i + 1] = 1; }", "i"), "offered");
   EXPECT_EQ(why("while (n--) { out[u] = 1; out[u + 1] = 1; u += 2; }", "n"),
             "the number of rounds of the loop 'n' may be more than a type holds");
+}
+
+TEST(Reroll, ABoundThatIsNeverReachedMayBeAnyNumber) {
+  const std::string tooMany = "the number of rounds of the loop 'n' may be more than a type holds";
+  EXPECT_EQ(why("while (n--) { if (s[0] == 0) break; if (s[1] == 0) break; s += 2; }", "n"), tooMany);
+  EXPECT_EQ(why("while (n--) { out[0] += s[0]; out[0] += s[1]; s += 2; }", "n"), "offered");
+  EXPECT_EQ(why("while (n >= 2) { if (s[0] == 0) return 1; if (s[1] == 0) return 1; s += 2; n -= 2; }", "n"),
+            "offered");
 }
 
 TEST(Reroll, ChecksItsOwnPrecondition) {

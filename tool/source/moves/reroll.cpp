@@ -168,7 +168,8 @@ private:
     const std::size_t number = text.find_first_not_of(" \t\n", sign + 1);
     const std::size_t end = number == std::string::npos ? number : text.find_first_not_of("0123456789", number);
     const std::size_t close = end == std::string::npos ? end : text.find_first_not_of(" \t\n", end);
-    if (close == std::string::npos || end == number || end - number > 9 ||
+    const bool isOctal = close != std::string::npos && end > number + 1 && text[number] == '0';
+    if (close == std::string::npos || end == number || end - number > 9 || isOctal ||
         text[close] != (text[before] == '[' ? ']' : ')'))
       return 0;
     done = end;
@@ -224,12 +225,13 @@ RoundCount countOfGroups(RoundCount count, std::size_t groups, const Walk &walk)
 }
 
 /// Returns whether the number of all groups of all rounds may be more than its type holds. A pointer stays within its
-/// object, which has fewer elements; a number that began at 0 or above ends below the largest one.
+/// object, which has fewer elements, if all rounds are made; a number that began at 0 or above ends below the largest
+/// one.
 bool mayBeTooMany(const Walk &walk, const RoundCount &count, std::size_t groups) {
   const auto counts = [&](const WalkedVariable &walked) { return walked.isPointer && isDivided(walked, groups); };
-  if (!count.isWide || std::ranges::any_of(walk.walked, counts))
-    return false;
   const WalkedVariable &tested = walk.walked[walk.test.walked];
+  if (!count.isWide || counts(tested) || (!walk.mayLeave && std::ranges::any_of(walk.walked, counts)))
+    return false;
   const bool isNear = tested.step > 0 ? tested.start.value_or(-1) >= 0 : walk.test.boundConstant.value_or(-1) >= 0;
   return !count.isExact || !isDivided(tested, groups) || (tested.isSigned && !isNear);
 }
