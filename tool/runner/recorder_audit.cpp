@@ -1,6 +1,7 @@
 #include "tool/runner/recorder_audit.h"
 
 #include "tool/runner/recorder_compare.h"
+#include "tool/runner/recorder_outputs.h"
 #include "tool/runner/recorder_random.h"
 #include "tool/runner/recorder_side.h"
 
@@ -19,20 +20,23 @@ struct Audit {
   const char *candidate;
   PendingCall call;
   Change change;
+  const Outputs *outputs; ///< null: none are to be overwritten
 };
 
 /// Returns whether there was something to change, and the call is still one that the contract permits.
-bool apply(Change change, PendingCall &call) {
+bool prepare(Change change, const Outputs *outputs, PendingCall &call) {
   if (change == Change::None)
     return true;
-  (change == Change::Inputs ? call.changed : call.overwritten) =
-      change == Change::Inputs ? changeInputs(call) : overwriteOutputs(call, change == Change::Outputs);
+  if (change == Change::Inputs)
+    call.changed = changeInputs(call);
+  else
+    call.overwritten = outputs->overwrite(change == Change::Outputs);
   return call.changed + call.overwritten > 0 && (!call.glue->fulfils || call.glue->fulfils(call.arguments));
 }
 
 int compareInFork(void *closure) {
-  auto &[file, candidate, call, change] = *static_cast<Audit *>(closure);
-  if (!apply(change, call))
+  auto &[file, candidate, call, change, outputs] = *static_cast<Audit *>(closure);
+  if (!prepare(change, outputs, call))
     return kNothingToChange;
   try {
     return compareCall(file, candidate, call) ? kGoesOn : kIsOver;
@@ -42,9 +46,10 @@ int compareInFork(void *closure) {
 }
 
 /// Returns whether further calls are to be audited.
-bool compareAside(RecordFile &file, const char *candidate, const PendingCall &call, Change change) {
+bool compareAside(RecordFile &file, const char *candidate, const PendingCall &call, Change change,
+                  const Outputs *outputs = nullptr) {
   const std::uint64_t before = file.position();
-  Audit audit{file, candidate, call, change};
+  Audit audit{file, candidate, call, change, outputs};
   const int status = runAside(&compareInFork, &audit);
   if (status >= 0)
     return file.catchUp() && status != kIsOver;
@@ -67,9 +72,13 @@ bool AuditChooser::wants() {
 
 bool auditCall(RecordFile &file, const char *candidate, const PendingCall &call) {
   static bool isFirst = true; // finding what a call writes is dear
-  const auto goesOn = [&](Change change) { return compareAside(file, candidate, call, change); };
-  return goesOn(Change::None) && goesOn(Change::Inputs) &&
-         (!std::exchange(isFirst, false) || (goesOn(Change::PiecesOfOutputs) && goesOn(Change::Outputs)));
+  if (!compareAside(file, candidate, call, Change::None) || !compareAside(file, candidate, call, Change::Inputs))
+    return false;
+  if (!std::exchange(isFirst, false))
+    return true;
+  const Outputs outputs(call);
+  return compareAside(file, candidate, call, Change::PiecesOfOutputs, &outputs) &&
+         compareAside(file, candidate, call, Change::Outputs, &outputs);
 }
 
 } // namespace agentic::recorder

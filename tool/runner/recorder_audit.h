@@ -2,7 +2,7 @@
 // program's buffers what it left there itself. At a chosen call the program forks before the call; the fork compares
 // candidate and baseline on that very memory (recorder_compare.h), and a second one does so after some input elements
 // have changed. At the first of them, two more do so after pieces, and after all, of what the call only writes was
-// overwritten. The program itself is left as it was and goes on with the candidate.
+// overwritten (recorder_outputs.h). The program itself is left as it was and goes on with the candidate.
 //
 // Without these changes, a candidate that recognises its own results and skips the work would be right. What a call
 // writes is found by the unchanged kernel, so that nothing has to be declared.
@@ -33,18 +33,12 @@ private:
 
 /// Compares the call that the program is about to make. Returns false if no further call is to be audited, because one
 /// differed in how it ended, or because the file is full. Cost: that of two compared calls and two forks; the first one
-/// takes two more, and up to 2 s and a call of the baseline for each of two times 25 more.
+/// takes two more, and what it costs to find the outputs (recorder_outputs.h).
 bool auditCall(RecordFile &file, const char *candidate, const PendingCall &call);
 
 /// Writes other values into what the call reads: a few elements, each a copy of another one of its array, so that no
 /// index leaves its domain; outputs that the call only writes get garbage. Returns the number of changed elements. A
 /// fault, where memory may not be written, ends the process.
 std::uint32_t changeInputs(const PendingCall &call);
-
-/// Writes garbage over bytes that the call sets to the same values whatever they and the memory around them held: over
-/// all of them, or over a few short pieces of the results, which a candidate that looks at some of them does not see
-/// (where there are none yet, the unchanged kernel's are put there first). Returns their number; 0 where there are none,
-/// or finding them takes too long.
-std::uint32_t overwriteOutputs(const PendingCall &call, bool isAll);
 
 } // namespace agentic::recorder
