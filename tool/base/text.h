@@ -1,6 +1,7 @@
 // Small text helpers that the standard library lacks.
 #pragma once
 
+#include <cctype>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -14,8 +15,11 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
 std::string_view trim(std::string_view text);
 std::string firstLine(std::string_view text); ///< without its line end
 std::string lowered(std::string_view text);   ///< ASCII letters alone
-inline bool isDigit(char c) { ///< of ASCII, whatever the locale
+inline bool isDigit(char c) {                 ///< of ASCII, whatever the locale
   return c >= '0' && c <= '9';
+}
+inline bool isWordCharacter(char c) { ///< of a name or number of C++
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words);
 bool startsWithAny(std::string_view text, std::initializer_list<std::string_view> prefixes);

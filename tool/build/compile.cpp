@@ -1,6 +1,7 @@
 #include "tool/build/compile.h"
 
 #include "tool/base/clock.h"
+#include "tool/base/cpu_limit.h"
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
 #include "tool/base/text.h"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <set>
 
@@ -19,7 +19,6 @@ namespace {
 constexpr std::uint64_t kCompileMemory = std::uint64_t{4} << 30;
 constexpr std::uint64_t kCompileOutput = std::uint64_t{100} << 20;
 constexpr double kLinkSeconds = 30;
-constexpr double kWallPerCpu = 6; // other programs may run on the same CPU
 
 std::string normalized(const std::string &path) {
   std::string out = fs::path(path).lexically_normal().string();
@@ -100,8 +99,7 @@ Result<CompileOutcome> runCompiler(ProcessSpec spec, const Sandbox *sandbox, con
   spec.limits.addressSpaceBytes = kCompileMemory;
   spec.limits.fileSizeBytes = kCompileOutput;
   const double cpuSeconds = std::max(1.0, spec.timeoutSeconds);
-  spec.limits.cpuSeconds = static_cast<std::uint64_t>(cpuSeconds);
-  spec.timeoutSeconds = kWallPerCpu * cpuSeconds;
+  limitCpu(spec, cpuSeconds);
   spec.mergeOutput = true;
   const Sandbox none = Sandbox::none();
   const Sandbox &box = sandbox != nullptr ? *sandbox : none;
@@ -110,16 +108,12 @@ Result<CompileOutcome> runCompiler(ProcessSpec spec, const Sandbox *sandbox, con
   auto result = TRY(box.run(std::move(spec), view));
   if (result.end == ProcessResult::End::Cancelled)
     return interruptedError();
-  // The limit of CPU time ends it first, unless other programs have the CPUs: that says nothing of the text.
-  if (result.end == ProcessResult::End::TimedOut)
-    return userError(fmt::format("'{}' did not get {:.0f} s of a CPU within {:.0f} s", compiler, cpuSeconds,
-                                 kWallPerCpu * cpuSeconds),
-                     "run it again when fewer programs use this machine");
+  if (result.end == ProcessResult::End::TimedOut) // the time of its own children is not known
+    return starvedError("'" + compiler + "'", cpuSeconds);
   if (!result.ok() && isFull(writable)) // do not decide by the message: a candidate can print it with #error
     return userError("the disk that holds '" + writable + "' is full", "free some space and run the command again");
   CompileOutcome outcome{result.ok(), std::move(result.out), steadySeconds() - start};
-  const bool isSlow = (result.end == ProcessResult::End::Signalled && result.code == SIGXCPU) ||
-                      (!result.ok() && result.cpuSeconds >= cpuSeconds); // a sandbox may tell it by a status
+  const bool isSlow = !result.ok() && hasUsedUpCpu(result, cpuSeconds);
   outcome.isBeyondLimits = isSlow || result.end != ProcessResult::End::Exited;
   if (outcome.isBeyondLimits) {
     outcome.diagnostics += "\ncompiler: error: the compiler " +

@@ -16,10 +16,6 @@ struct Token {
   std::string text;
 };
 
-bool isWordCharacter(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 /// Binary operators by precedence, as in C++; a higher number binds tighter.
 struct Operator {
   std::string_view text;

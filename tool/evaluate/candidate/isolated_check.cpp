@@ -1,5 +1,6 @@
 #include "tool/evaluate/candidate/isolated_check.h"
 
+#include "tool/base/cpu_limit.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
 #include "tool/build/compile.h"
@@ -10,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <csignal>
 
 namespace agentic {
 namespace {
@@ -19,7 +19,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint64_t kMemory = std::uint64_t{4} << 30;
-constexpr double kWallPerCpu = 6;          // other programs may run on the same CPU
 constexpr std::size_t kMostFindings = 500; // the most that fits into a child's output
 constexpr int kNotStarted = 126;           // and 127: as shells and ld.so report it
 constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
@@ -105,15 +104,14 @@ std::optional<Result<checks::CheckOutcome>> outcomeOf(const std::string &answer)
 }
 
 checks::CheckOutcome beyondLimits(const CheckProcess &process, const ProcessResult &result) {
-  const bool tooSlow = (result.end == ProcessResult::End::Signalled && result.code == SIGXCPU) ||
-                       result.cpuSeconds >= process.cpuSeconds;
   checks::CheckOutcome outcome;
   outcome.findings.push_back(
       {kCompileLimits, "", 0, 0,
-       tooSlow ? fmt::format("took longer than {:.0f} s to parse; avoid deep template recursion, heavy constant "
-                             "evaluation and macros that expand into each other",
-                             process.cpuSeconds)
-               : "made Clang run out of memory or crash; write it with less nesting and fewer templates and macros"});
+       hasUsedUpCpu(result, process.cpuSeconds)
+           ? fmt::format("took longer than {:.0f} s to parse; avoid deep template recursion, heavy constant "
+                         "evaluation and macros that expand into each other",
+                         process.cpuSeconds)
+           : "made Clang run out of memory or crash; write it with less nesting and fewer templates and macros"});
   outcome.offsets.push_back(std::string::npos);
   return outcome;
 }
@@ -133,18 +131,14 @@ Result<checks::CheckOutcome> runChecksApart(const CheckProcess &process, const c
   spec.workingDirectory = request.workingDirectory;
   spec.environment = std::vector<std::string>();
   spec.input = bytes(toJson(request));
-  spec.timeoutSeconds = kWallPerCpu * process.cpuSeconds;
-  spec.limits.cpuSeconds = static_cast<std::uint64_t>(std::max(1.0, process.cpuSeconds));
+  limitCpu(spec, process.cpuSeconds);
   spec.limits.addressSpaceBytes = kMemory;
   spec.cancelled = process.cancelled;
   auto result = TRY(process.sandbox->run(std::move(spec), view));
   if (result.end == ProcessResult::End::Cancelled)
     return interruptedError();
-  // Nothing is known of a candidate that did not get the CPU.
-  if (result.end == ProcessResult::End::TimedOut && result.cpuSeconds < process.cpuSeconds)
-    return userError(fmt::format("the checks had {:.0f} s, and {:.1f} s of a CPU in them",
-                                 kWallPerCpu * process.cpuSeconds, result.cpuSeconds),
-                     "run it again when fewer programs use this machine");
+  if (result.end == ProcessResult::End::TimedOut && !hasUsedUpCpu(result, process.cpuSeconds))
+    return starvedError("the check", process.cpuSeconds);
   if (result.end == ProcessResult::End::Exited) {
     if (result.code == kNotStarted || result.code == kNotStarted + 1)
       return bugError("'" + process.program + "' does not start in the sandbox: " + std::string(trim(result.err)));

@@ -1,5 +1,6 @@
 #include "tool/evaluate/differential/compared_literals.h"
 
+#include "tool/base/text.h"
 #include "tool/evaluate/differential/element_type.h"
 #include "tool/model/expression.h"
 #include "tool/model/expression_value.h"
@@ -50,17 +51,13 @@ void collect(const Expression &expression, ComparedLiterals &literals) {
         add(literals, named.text, *value);
 }
 
-bool isWordPart(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
 /// Words, numbers, comparisons, literals of one character such as 'a', and other characters each alone.
 std::vector<std::string_view> tokensOf(std::string_view text) {
   std::vector<std::string_view> tokens;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t length = 1;
-    if (isWordPart(text[i]))
-      while (i + length < text.size() && (isWordPart(text[i + length]) || text[i + length] == '.'))
+    if (isWordCharacter(text[i]))
+      while (i + length < text.size() && (isWordCharacter(text[i + length]) || text[i + length] == '.'))
         ++length;
     else if (isComparison(text.substr(i, 2)))
       length = 2;
@@ -71,6 +68,10 @@ std::vector<std::string_view> tokensOf(std::string_view text) {
     i += length;
   }
   return tokens;
+}
+
+std::string_view tokenAt(const std::vector<std::string_view> &tokens, std::size_t index) {
+  return index < tokens.size() ? tokens[index] : std::string_view();
 }
 
 class TextScan {
@@ -95,7 +96,7 @@ public:
   }
 
 private:
-  std::string_view at(std::size_t index) const { return index < tokens_.size() ? tokens_[index] : std::string_view(); }
+  std::string_view at(std::size_t index) const { return tokenAt(tokens_, index); }
 
   std::optional<std::int64_t> literalAt(std::size_t index) const {
     const std::string_view token = at(index);
@@ -150,7 +151,7 @@ std::vector<std::int64_t> tellingNumbers(const ComparedLiterals &literals, const
 
 bool asksForNull(std::string_view text, std::string_view name) {
   const std::vector<std::string_view> tokens = tokensOf(text);
-  const auto at = [&](std::size_t i) { return i < tokens.size() ? tokens[i] : std::string_view(); };
+  const auto at = [&](std::size_t index) { return tokenAt(tokens, index); };
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i] != name)
       continue;

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace agentic {
 namespace {
@@ -14,6 +16,8 @@ namespace {
 constexpr std::uint64_t kGuardBytes = 16u << 20; // an index of some 10^6 floats too many still hits it
 constexpr int kTriesForChange = 16;
 constexpr std::size_t kLeastSteps = 4; ///< poisoned outputs, a remembered result, the recorded place, other alignments
+constexpr std::string_view kOldResults =
+    "when the outputs still hold the results for inputs that differ in one element";
 constexpr double kContentShare = 0.25;
 constexpr double kDearestShare = 0.125; // share of time and memory: a few costly calls must leave room for the others
 
@@ -160,8 +164,7 @@ private:
         std::optional<PlanPatch> patch = changedElement(call, argument);
         if (!patch)
           continue;
-        steps.push_back(step(slot, wire::Layout::AtEnd, wire::Prefill::Previous,
-                             "when the outputs still hold the results for inputs that differ in one element"));
+        steps.push_back(step(slot, wire::Layout::AtEnd, wire::Prefill::Previous, std::string(kOldResults)));
         steps.back().patches.push_back(std::move(*patch));
       }
     // Early, so that costly calls have it, too.
@@ -173,16 +176,11 @@ private:
     insert(3, step(slot, wire::Layout::Misaligned, wire::Prefill::Zeros,
                    "when buffers are aligned to their elements only, each in another way, and the outputs hold zeros"));
     // With addresses that these layouts alone have, too: an old result is what a candidate might look for.
-    for (const wire::Layout layout : {wire::Layout::AsRecorded, wire::Layout::Misaligned})
+    for (const auto &[layout, where] : {std::pair(wire::Layout::AsRecorded, "lie as they did there"),
+                                        std::pair(wire::Layout::Misaligned, "are aligned to their elements only")})
       if (std::optional<PlanPatch> patch = anyChangedElement(call)) {
         steps.push_back(
-            step(slot, layout, wire::Prefill::Previous,
-                 "when the outputs still hold the results for inputs that differ in one element, and buffers "
-                 "lie as they did there"));
-        if (layout == wire::Layout::Misaligned)
-          steps.back().circumstance =
-              "when the outputs still hold the results for inputs that differ in one element, and "
-              "buffers are aligned to their elements only";
+            step(slot, layout, wire::Prefill::Previous, std::string(kOldResults) + ", and buffers " + where));
         steps.back().patches.push_back(std::move(*patch));
       }
     if (std::vector<PlanPatch> rotated = rotatedInputs(call); !rotated.empty()) {

@@ -106,9 +106,7 @@ private:
   /// where its elements are declared, and a candidate may then read them.
   void addNull(std::vector<PlannedCall> &calls, std::size_t index) const {
     const GlueParameter &parameter = (*request_.parameters)[index];
-    const bool isDeclared = std::ranges::find(request_.contract->extents, parameter.name, &Extent::parameter) !=
-                            request_.contract->extents.end();
-    if (isDeclared && !asksForNull(request_.text, parameter.name))
+    if (extentOf(*request_.contract, parameter.name) && !asksForNull(request_.text, parameter.name))
       return;
     if (parameter.kind != GlueParameter::Kind::Pointer || parameter.isReference ||
         base_->call.arguments[index].bytes.empty())

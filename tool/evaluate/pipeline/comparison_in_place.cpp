@@ -8,24 +8,27 @@
 namespace agentic {
 namespace {
 
+bool hasFreeRounding(const Expectation &expectation) {
+  return std::ranges::any_of(expectation.steps, [](const ExpectedStep &step) { return step.mayDiffer > 0; });
+}
+
+/// Returns whether the stage differential compares calls, which cannot all be captured, in the tests' own process.
+bool isComparedAnyway(const Prepared &prepared) {
+  return prepared.facts.recording.comparedInProcess > 0;
+}
+
 /// Returns why the project's own programs show nothing of a candidate: a sentence for the verdict, or an empty text if
 /// there is nothing to say. nullopt: they do.
 std::optional<std::string> whyNotInPlace(const Prepared &prepared, const Expectation &expectation) {
-  const auto isFree = [](const ExpectedStep &step) { return step.mayDiffer > 0; };
-  if (expectation.steps.empty() || prepared.facts.recording.comparedInProcess > 0 || prepared.glueLibrary.empty())
+  if (expectation.steps.empty() || isComparedAnyway(prepared) || prepared.glueLibrary.empty())
     return "";
-  if (std::ranges::any_of(expectation.steps, isFree))
-    return "rounding decides some results";
-  return std::nullopt;
+  return hasFreeRounding(expectation) ? std::optional<std::string>("rounding decides some results") : std::nullopt;
 }
 
-/// The same for calls of the benchmarks. A kernel whose calls cannot be captured is compared in the tests' process by
-/// the stage differential, but nothing else looks at its timed calls.
+/// The same for calls of the benchmarks: nothing else looks at those that cannot be captured.
 std::optional<std::string> whyNotAudited(const Prepared &prepared, const Expectation &expectation) {
-  const std::optional<std::string> reason = whyNotInPlace(prepared, expectation);
-  return prepared.facts.recording.comparedInProcess > 0 && !prepared.glueLibrary.empty() && reason && reason->empty()
-             ? std::nullopt
-             : reason;
+  return isComparedAnyway(prepared) && !prepared.glueLibrary.empty() ? std::nullopt
+                                                                     : whyNotInPlace(prepared, expectation);
 }
 
 } // namespace

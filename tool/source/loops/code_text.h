@@ -1,6 +1,8 @@
 // Reads C++ text without parsing, for moves: words, braces, comments and literals.
 #pragma once
 
+#include "tool/base/text.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
@@ -8,10 +10,6 @@
 #include <string_view>
 
 namespace agentic::moves {
-
-inline bool isWordCharacter(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 
 /// Returns whether the text is one name or number, and nothing else.
 bool isName(std::string_view text);

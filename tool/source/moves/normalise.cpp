@@ -47,6 +47,13 @@ bool isInBlocks(const Walk &walk, const Nest &nest) {
          });
 }
 
+Result<const Walk *> targetWalk(const MoveContext &context, const MoveStep &step) {
+  const auto walk = std::ranges::find(context.nest.walks, step.target, &Walk::name);
+  if (walk == context.nest.walks.end())
+    return illegalStep(step, "there is no loop '" + step.target + "' whose variables walk");
+  return &*walk;
+}
+
 namespace {
 
 void offerNormalise(const MoveContext &context, const Schedule &, MoveOffers &result) {
@@ -62,9 +69,7 @@ void offerNormalise(const MoveContext &context, const Schedule &, MoveOffers &re
 }
 
 Result<Rewrite> rewriteNormalise(const MoveContext &context, const MoveStep &step) {
-  const auto walk = std::ranges::find(context.nest.walks, step.target, &Walk::name);
-  if (walk == context.nest.walks.end())
-    return illegalStep(step, "there is no loop '" + step.target + "' whose variables walk");
+  const Walk *walk = TRY(targetWalk(context, step));
   RoundCount count;
   if (const std::string reason = whyNotNormalise(*walk, context.nest, count); !reason.empty())
     return illegalStep(step, reason);

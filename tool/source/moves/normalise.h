@@ -4,6 +4,7 @@
 
 #include "tool/source/loops/loop_nest.h"
 #include "tool/source/loops/writer.h"
+#include "tool/source/moves/move.h"
 
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ RoundCount countRounds(const Walk &walk, const Nest &nest);
 
 /// Returns why `walk` cannot be written as a counted loop, else empty; then `count` is filled.
 std::string whyNotNormalise(const Walk &walk, const Nest &nest, RoundCount &count);
+/// Returns the loop that the step names. Error if the variables of none of that name walk.
+Result<const Walk *> targetWalk(const MoveContext &context, const MoveStep &step);
 /// Returns whether the loop, or one around it, is one that a move wrote.
 bool isInBlocks(const Walk &walk, const Nest &nest);
 

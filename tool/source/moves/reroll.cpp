@@ -277,9 +277,7 @@ void offerReroll(const MoveContext &context, const Schedule &, MoveOffers &resul
 }
 
 Result<Rewrite> rewriteReroll(const MoveContext &context, const MoveStep &step) {
-  const auto walk = std::ranges::find(context.nest.walks, step.target, &Walk::name);
-  if (walk == context.nest.walks.end())
-    return illegalStep(step, "there is no loop '" + step.target + "' whose variables walk");
+  const Walk *walk = TRY(targetWalk(context, step));
   const Rerolled loop = rerolled(*walk, context.nest);
   if (!loop.problem.empty())
     return illegalStep(step, loop.problem);
