@@ -109,6 +109,7 @@ TEST_F(Farm, AHostThatDiesIsLeftOutAndTheOthersGoOn) {
 
 TEST_F(Farm, MistakesSayWhatToWrite) {
   expectOneError(optimize({"--farm", "kubernetes:x"}), 1, {"no engine 'kubernetes'", "ssh:HOST"});
+  expectOneError(project_.tool({"suite", "--farm", "kubernetes:x"}), 1, {"no engine 'kubernetes'", "ssh:HOST"});
   expectOneError(optimize({"--farm", "ssh:-oProxyCommand=x"}), 1, {"-oProxyCommand", "commas"});
 }
 

@@ -11,6 +11,7 @@
 #include "tool/cli/suite_kernel.h"
 #include "tool/report/suite_report.h"
 #include "tool/run/adequacy_gate.h"
+#include "tool/run/farm.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -57,6 +58,8 @@ public:
     std::ranges::transform(names, names.begin(), nameForRecords);
     suite_.agent = join(names, ",");
     suite_.compiler = manifests->front().compilerId + " " + manifests->front().compilerVersion;
+    if (auto farm = farmOptions(config_.farm, surroundings()); !farm) // else each kernel would fail by itself
+      return console.fail(farm.error(), common_.json, suiteJson(suite_));
     if (auto done = writeFiles(); !done) // before anything is spent
       return console.fail(done.error(), common_.json, suiteJson(suite_));
     if (auto adequate = allAdequate(console, *manifests); !adequate)
