@@ -20,7 +20,7 @@
 namespace agentic::fuzz {
 namespace {
 
-constexpr unsigned kNests = 2004; // seven families
+constexpr unsigned kNests = 2004; // eight families
 constexpr unsigned kNestsOfProgram = 167;
 constexpr std::size_t kVariants = 2; // compiled variants of a nest
 constexpr std::size_t kFailuresShown = 60;

@@ -16,7 +16,7 @@ namespace agentic::fuzz {
 
 struct Kernel {
   std::string family = {};
-  std::string tables = {}; ///< constants before it
+  std::string tables = {}; ///< constants, macros and functions before it
   std::string text = {};   ///< the definition
   Contract contract = {};
   bool mayReassociate = false;
@@ -65,5 +65,6 @@ Kernel control(unsigned seed);    ///< early exits, borders, branches
 Kernel memory(unsigned seed);     ///< pointers, bounds in memory, tables, running sums, overlapping arguments
 Kernel bytes(unsigned seed);      ///< bits, automata, narrow types; library functions
 Kernel walking(unsigned seed);    ///< loops whose pointers and indices step
+Kernel helpers(unsigned seed);    ///< calls of functions beside the kernel
 
 } // namespace agentic::fuzz

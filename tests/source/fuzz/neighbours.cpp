@@ -10,7 +10,8 @@ public:
   using Maker::Maker;
 
   std::string make() {
-    std::string text = "  float *W = C + 300;\n  float t = 0, u = 1;\n";
+    std::string text =
+        "  float *W = C + 300;\n  float t = 0, u = 1;\n  unsigned char last = 7;\n  unsigned before = 3;\n";
     isInteger_ = chance(4);
     switch (number(4)) {
     case 0:
@@ -44,11 +45,15 @@ private:
       return pick({write(flat(i)) + " = " + x + " / 2 + " + y + " / 2;", write(flat(i)) + " ^= " + x + ";",
                    write(flat(i)) + " = " + x + " & 255;",
                    "if (" + x + " > " + y + ") " + write(flat(i)) + " = " + y + ";",
-                   "const int " + v + " = " + x + "; " + write(flat(i)) + " = " + v + " | " + y + ";"});
+                   "const int " + v + " = " + x + "; " + write(flat(i)) + " = " + v + " | " + y + ";",
+                   write(flat(i)) + " = E[" + i + "] ^ last; last = E[" + i + "];",
+                   write(flat(i)) + " = E[before]; before = " + i + ";"});
     return pick({write(flat(i)) + " = " + x + " * 2 + " + y + ";", write(flat(i)) + " += " + x + ";",
                  write(flat(i)) + " = " + x + ";", "t += " + x + ";", "u = u * 0.5f - " + x + ";",
                  "if (" + x + " > 1) " + write(flat(i)) + " = " + y + " - t;",
-                 "const float " + v + " = " + x + "; " + write(flat(i)) + " = " + v + " + " + y + ";"});
+                 "const float " + v + " = " + x + "; " + write(flat(i)) + " = " + v + " + " + y + ";",
+                 write(flat(i)) + " = " + x + " - u; u = " + y + ";",
+                 "const float " + v + " = A[" + i + "] + " + i + "; " + write(flat(i)) + " = t; t = " + v + " * 2;"});
   }
   std::string sequence(const std::string &indent) {
     std::string text;

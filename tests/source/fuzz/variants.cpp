@@ -125,7 +125,7 @@ Kernel kernelOf(unsigned seed) {
   };
   constexpr Family kFamilies[] = {{"deep nest", deepNest}, {"reduction", reduction}, {"neighbours", neighbours},
                                   {"control", control},    {"memory", memory},       {"bytes", bytes},
-                                  {"walking", walking}};
+                                  {"walking", walking},    {"helpers", helpers}};
   constexpr unsigned kCount = sizeof kFamilies / sizeof *kFamilies;
   if (const char *only = std::getenv("AGENTIC_FUZZ_FAMILY"))
     for (const Family &family : kFamilies)

@@ -177,7 +177,7 @@ Result<KernelFeatures> featuresOf(const KernelSpec &spec) {
   KernelFeatures result;
   TRY(parseKernel(spec, spec.text, "a description of the kernel", [&](const ParsedKernel &kernel) {
     const Tree tree = buildTree(kernel.context, kernel.function, spec.text, kernel.begin);
-    const auto nest = moves::buildNest(kernel.context, kernel.function, spec.text, kernel.begin);
+    const auto nest = moves::buildNest(kernel.context, kernel.function, kernel.unit, spec.text, kernel.begin);
     result = Describer(Scene(tree, kernel.function.param_size()), *nest).run();
   }));
   return result;

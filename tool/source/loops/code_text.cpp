@@ -6,6 +6,28 @@ bool isName(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, isWordCharacter);
 }
 
+bool isClosed(std::string_view expression) {
+  constexpr std::string_view kCast = "static_cast<";
+  if (isName(expression))
+    return true;
+  const bool isCast = expression.starts_with(kCast);
+  const std::size_t open = expression.find(isCast ? '(' : '[');
+  const char last = isCast ? ')' : ']';
+  if (open == std::string_view::npos || (!isCast && !isName(expression.substr(0, open))))
+    return false;
+  int depth = 0;
+  for (std::size_t at = open; at < expression.size(); ++at) {
+    depth += expression[at] == expression[open] ? 1 : expression[at] == last ? -1 : 0;
+    if (depth == 0)
+      return at + 1 == expression.size();
+  }
+  return false;
+}
+
+std::string closed(const std::string &expression) {
+  return isClosed(expression) ? expression : "(" + expression + ")";
+}
+
 std::string capitalised(std::string name) {
   if (!name.empty())
     name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));

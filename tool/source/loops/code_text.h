@@ -14,6 +14,11 @@ namespace agentic::moves {
 /// Returns whether the text is one name or number, and nothing else.
 bool isName(std::string_view text);
 std::string capitalised(std::string name);
+/// Returns whether an expression needs no parentheses anywhere: a name or number, an element of what has a name, a
+/// static_cast.
+bool isClosed(std::string_view expression);
+/// Returns the expression as it may stand anywhere.
+std::string closed(const std::string &expression);
 
 /// Returns the offset of the first whole word `name` at or after `from`, comments included; npos if there is none.
 std::size_t findName(std::string_view text, std::string_view name, std::size_t from = 0);

@@ -6,6 +6,7 @@
 
 #include "tool/source/loops/expression.h"
 #include "tool/source/loops/function_facts.h"
+#include "tool/source/loops/helper_call.h"
 #include "tool/source/loops/polynomial.h"
 #include "tool/source/loops/walk.h"
 
@@ -171,8 +172,9 @@ struct Nest {
   };
   std::vector<Opaque> opaque; ///< symbol kFirstOpaque + index
   std::vector<Statement> statements;
-  std::vector<Loop *> loops; ///< all, in order of the text
-  std::vector<Walk> walks;   ///< loops of any kind whose variables walk, or that do not count; in order of the text
+  std::vector<Loop *> loops;     ///< all, in order of the text
+  std::vector<Walk> walks;       ///< loops of any kind whose variables walk, or that do not count; in order of the text
+  std::vector<HelperCall> calls; ///< of functions that are written in the unit
   /// Names of parameters whose elements may overlap, as the contract declares and no guard excludes; all other
   /// arguments are disjoint.
   std::vector<std::pair<std::string, std::string>> mayAlias;

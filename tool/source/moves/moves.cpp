@@ -7,13 +7,13 @@ namespace agentic::moves {
 
 std::span<const Move> allMoves() {
   static const std::array kMoves = {// the form that all others need
-                                    kReroll, kNormalise,
+                                    kInlineCall, kReroll, kNormalise,
                                     // neighbouring iterations side by side
                                     kStripMine, kUnrollAndJam, kFission,
                                     // the order of loops
                                     kInterchange, kFusion, kDistribute, kTranspose,
                                     // what one iteration hands to the next
-                                    kSplitReduction, kSplitScan, kCoupledSums, kPrivatize,
+                                    kSplitReduction, kSplitScan, kCoupledSums, kPrivatize, kPeel,
                                     // control flow
                                     kMaskExit, kMaskedStore, kBlockSearch, kSplitRange, kIfConvert,
                                     // memory

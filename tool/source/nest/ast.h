@@ -171,8 +171,12 @@ std::unique_ptr<Selection>
 makeSelection(const clang::SwitchStmt &source, const clang::ASTContext &context, const TextMap &map, Symbols &symbols,
               const std::function<void(const clang::Stmt *, std::vector<Statement> &)> &build);
 
-/// Makes the nest of the whole function.
-std::unique_ptr<Nest> buildNest(const clang::ASTContext &context, const clang::FunctionDecl &function, std::string text,
-                                std::size_t unitOffset);
+/// Fills Nest::calls. The nest's surroundings are known.
+void findHelperCalls(const clang::FunctionDecl &kernel, const clang::ASTContext &context, const TextMap &map,
+                     const VariableUses &uses, Nest &nest);
+
+/// Makes the nest of the whole function in `unit`, in which the kernel's text begins at `unitOffset`.
+std::unique_ptr<Nest> buildNest(const clang::ASTContext &context, const clang::FunctionDecl &function,
+                                const std::string &unit, std::string text, std::size_t unitOffset);
 
 } // namespace agentic::moves

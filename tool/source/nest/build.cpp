@@ -337,10 +337,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Nest> buildNest(const clang::ASTContext &context, const clang::FunctionDecl &function, std::string text,
-                                std::size_t unitOffset) {
+std::unique_ptr<Nest> buildNest(const clang::ASTContext &context, const clang::FunctionDecl &function,
+                                const std::string &unit, std::string text, std::size_t unitOffset) {
   auto nest = std::make_unique<Nest>();
   nest->text = std::move(text);
+  nest->surroundings = unit;
   const TextMap map(context, unitOffset, nest->text.size());
   const VariableUses uses = collectUses(function.getBody());
   const auto body = map.range(function.getBody()->getSourceRange());
@@ -353,6 +354,7 @@ std::unique_ptr<Nest> buildNest(const clang::ASTContext &context, const clang::F
   nest->function.mayReassociateByFlags = context.getLangOpts().AllowFPReassoc || context.getLangOpts().FastMath;
   nest->statements = builder.buildBody(function.getBody(), nullptr);
   nest->walks = builder.walks(function);
+  findHelperCalls(function, context, map, uses, *nest);
   return nest;
 }
 

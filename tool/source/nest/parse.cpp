@@ -74,13 +74,12 @@ Result<std::unique_ptr<moves::Nest>> parsed(const KernelSpec &spec, const std::s
   std::unique_ptr<moves::Nest> nest;
   PreprocessorRecord record;
   const auto build = [&](const ParsedKernel &kernel) {
-    nest = moves::buildNest(kernel.context, kernel.function, text, kernel.begin);
+    nest = moves::buildNest(kernel.context, kernel.function, kernel.unit, text, kernel.begin);
     if (rewritings) {
       const moves::TextMap map(kernel.context, kernel.begin, text.size());
       rewritings->macros = statementMacros(kernel, record, text);
       rewritings->loopVariables = moves::loopVariableEdits(kernel.function, map, *nest);
     }
-    nest->surroundings = kernel.unit;
     for (const AliasPair &pair : spec.contract.mayAlias)
       nest->mayAlias.emplace_back(pair.first, pair.second);
     nest->multiples = requiredMultiples(spec.contract);
