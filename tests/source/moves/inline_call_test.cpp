@@ -146,8 +146,8 @@ TEST(InlineCall, AlgorithmsOfTheLibrary) {
   EXPECT_THAT(written(kLibrary, "return std::count(s, s + n, 'x') + *std::max_element(in, in + m);", "count"),
               HasSubstr("if (first[i] == value)\n      ++equal;\n  return equal + *std::max_element(in, in + m);"));
   EXPECT_THAT(written(kLibrary, "return *std::max_element(in, in + m);", "max_element"),
-              HasSubstr("for (long i = 1; i < length; ++i)\n    if (first[at] < first[i])\n      at = i;\n"
-                        "  return *(first + at);"));
+              HasSubstr("int best = length > 0 ? first[0] : 0;\n  for (long i = 0; i < length; ++i)\n    if (best < "
+                        "first[i]) {\n      best = first[i];\n      at = i;\n    }\n  return *(first + at);"));
   EXPECT_THAT(written(kLibrary, "return std::find(in, in + n, m) - in;", "find"),
               HasSubstr("if (first[i] == value) {\n      at = i;\n      break;"));
   EXPECT_THAT(

@@ -153,6 +153,7 @@ struct Loop {
   std::int64_t largest = INT64_MAX; ///< largest value of the variable's type
   bool mayTruncateBound = false;    ///< the bound's type is signed and wider: a value far below 0 may turn positive
   std::optional<Polynomial> lowerBound, upperBound;
+  bool isUpperGuarded = false; ///< `upperBound` is the bound's value if the loop runs at all
   std::vector<Reference> boundReferences;
   std::vector<Access> boundAccesses; ///< memory that the header reads; empty in a loop without a problem
   std::vector<Statement> body;

@@ -66,6 +66,8 @@ bool haveSameBounds(const Nest &nest, const Loop &left, const Loop &right) {
   if (!left.lowerBound || !left.upperBound || left.lowerBound != right.lowerBound ||
       left.upperBound != right.upperBound || left.upperValue.type != right.upperValue.type)
     return false;
+  if ((left.isUpperGuarded || right.isUpperGuarded) && nest.slice(left.upper) != nest.slice(right.upper))
+    return false;
   const auto typeOf = [&](const Loop &loop) { return nest.variable(loop.variable).type; };
   return typeOf(left) == typeOf(right);
 }

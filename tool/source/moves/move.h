@@ -63,7 +63,7 @@ extern const Move kInlineCall, kReroll, kNormalise;
 extern const Move kRestrict, kHoist, kPromote, kSpecialise, kPrefetch;
 extern const Move kMaskExit, kMaskedStore, kBlockSearch, kSplitRange, kIfConvert, kBitCount, kInlineMath;
 extern const Move kShiftAutomaton, kSortNetwork, kSliceTable, kByteLanes;
-extern const Move kInterchange, kFusion, kDistribute, kTranspose, kGuardAliasing;
+extern const Move kInterchange, kFusion, kReorder, kDistribute, kTranspose, kGuardAliasing;
 extern const Move kSplitReduction, kSplitScan, kCoupledSums, kPrivatize, kPeel;
 extern const Move kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth;
 

@@ -11,7 +11,7 @@ std::span<const Move> allMoves() {
                                     // neighbouring iterations side by side
                                     kStripMine, kUnrollAndJam, kFission,
                                     // the order of loops
-                                    kInterchange, kFusion, kDistribute, kTranspose,
+                                    kInterchange, kFusion, kReorder, kDistribute, kTranspose,
                                     // what one iteration hands to the next
                                     kSplitReduction, kSplitScan, kCoupledSums, kPrivatize, kPeel,
                                     // control flow

@@ -64,6 +64,9 @@ public:
   VariableId unnamed();
   /// Returns nullopt if it is not a polynomial, may wrap, or depends on a value that changes unseen.
   std::optional<Polynomial> polynomial(const clang::Expr *expression);
+  /// Returns T for a loop's bound `rounds` of `const int rounds = A > c ? T : 0` where T differs from A by a constant: its
+  /// value in every iteration of a loop that starts at 0. Nullopt if it is anything else.
+  std::optional<Polynomial> guardedBound(const clang::Expr *bound);
   /// All loops are added before anything is read, outer ones first. `variable` is null in a loop that does not count.
   void addLoop(std::optional<Range> range, const clang::VarDecl *variable);
   bool isChanged(const clang::VarDecl *variable) const;
@@ -127,6 +130,11 @@ CanonicalHeader canonicalHeader(const clang::ForStmt &loop, const clang::ASTCont
 /// becomes `for (int i = 0; …)` where no use of it is outside of such loops. In order of the text; empty if there is
 /// none.
 std::vector<Edit> loopVariableEdits(const clang::FunctionDecl &function, const TextMap &map, const Nest &nest);
+
+/// Returns the edits that declare a variable where each iteration assigns it first, if no iteration reads what another
+/// one left and nothing reads it afterwards: `float t; … { t = a[i]; … }` becomes `{ float t = a[i]; … }`. Empty if there
+/// is none.
+std::vector<Edit> iterationVariableEdits(const clang::FunctionDecl &function, const TextMap &map, const Nest &nest);
 
 /// Describes the signature and everything that the body reaches. Gives the parameters their ids: `symbols` must know
 /// the loops' variables.

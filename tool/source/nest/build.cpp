@@ -251,6 +251,10 @@ private:
     if (loop.lowerBound)
       loop.lowerConstant = loop.lowerBound->asConstant();
     loop.upperBound = symbols_.polynomial(header.upper);
+    if (!loop.upperBound && loop.lowerConstant == 0) {
+      loop.upperBound = symbols_.guardedBound(header.upper);
+      loop.isUpperGuarded = loop.upperBound.has_value();
+    }
     Statement bound;
     StatementScanner(context_, map_, symbols_, bound).scanExpression(header.upper);
     StatementScanner(context_, map_, symbols_, bound).scanExpression(header.lower);

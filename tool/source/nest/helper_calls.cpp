@@ -190,10 +190,11 @@ private:
     nest_.calls.push_back(std::move(call));
   }
 
-  /// Returns false for a function of a header, whose changes no variant would notice.
+  /// Returns false for a function of a header, whose changes no variant would notice, and for one in the kernel's own
+  /// text: a move wrote it, to be called.
   bool writeHelper(const clang::CallExpr &source, const clang::FunctionDecl &callee, HelperCall &call) {
     const clang::FunctionDecl *definition = nullptr;
-    if (!callee.hasBody(definition))
+    if (!callee.hasBody(definition) || map_.range(definition->getSourceRange()))
       return false;
     auto known = helpers_.find(definition);
     if (known == helpers_.end())

@@ -189,8 +189,8 @@ private:
     return true;
   }
 
-  void loop(const std::string &statement, const std::string &from = "0") {
-    code("for (" + countType_ + " $i$ = " + from + "; $i$ < $length$; ++$i$)\n  " + statement + "\n");
+  void loop(const std::string &statement) {
+    code("for (" + countType_ + " $i$ = 0; $i$ < $length$; ++$i$)\n  " + statement + "\n");
   }
 
   bool writeSum(unsigned initial, const std::string &second) {
@@ -234,10 +234,10 @@ private:
     return true;
   }
 
+  /// Of equal ones the first. Of none it is the end.
   bool writeExtreme(bool isLargest) {
-    code(countType_ + " $at$ = 0;\n");
-    const std::string best = "$first$[$at$]";
-    loop("if (" + (isLargest ? best + " < @" : "@ < " + best) + ")\n    $at$ = $i$;", "1");
+    code(countType_ + " $at$ = 0;\n" + typeText(elementType_) + " $best$ = $length$ > 0 ? $first$[0] : 0;\n");
+    loop("if (" + std::string(isLargest ? "$best$ < @" : "@ < $best$") + ") {\n    $best$ = @;\n    $at$ = $i$;\n  }");
     append(call_->value, "($first$ + $at$)");
     return true;
   }

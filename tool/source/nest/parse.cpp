@@ -67,7 +67,7 @@ std::vector<moves::Edit> statementMacros(const ParsedKernel &kernel, const Prepr
 
 /// What stands in the way of the moves, and can be written otherwise.
 struct Rewritings {
-  std::vector<moves::Edit> macros, loopVariables;
+  std::vector<moves::Edit> macros, variables;
 };
 
 Result<std::unique_ptr<moves::Nest>> parsed(const KernelSpec &spec, const std::string &text, Rewritings *rewritings) {
@@ -78,7 +78,10 @@ Result<std::unique_ptr<moves::Nest>> parsed(const KernelSpec &spec, const std::s
     if (rewritings) {
       const moves::TextMap map(kernel.context, kernel.begin, text.size());
       rewritings->macros = statementMacros(kernel, record, text);
-      rewritings->loopVariables = moves::loopVariableEdits(kernel.function, map, *nest);
+      rewritings->variables = moves::loopVariableEdits(kernel.function, map, *nest);
+      const std::vector<moves::Edit> others = moves::iterationVariableEdits(kernel.function, map, *nest);
+      rewritings->variables.insert(rewritings->variables.end(), others.begin(), others.end());
+      std::ranges::sort(rewritings->variables, {}, [](const moves::Edit &edit) { return edit.range.begin; });
     }
     for (const AliasPair &pair : spec.contract.mayAlias)
       nest->mayAlias.emplace_back(pair.first, pair.second);
@@ -113,8 +116,8 @@ Result<std::unique_ptr<moves::Nest>> parseAuthorsLoopNest(const KernelSpec &spec
   auto nest = TRY(parsed(spec, text, &rewritings));
   if (const std::vector<moves::Edit> macros = rewritings.macros; !macros.empty())
     nest = edited(spec, std::move(nest), macros, &rewritings);
-  if (!rewritings.loopVariables.empty())
-    nest = edited(spec, std::move(nest), rewritings.loopVariables, nullptr); // C90 has no such loops
+  if (!rewritings.variables.empty())
+    nest = edited(spec, std::move(nest), rewritings.variables, nullptr); // C90 has no such loops
   return nest;
 }
 

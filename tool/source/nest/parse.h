@@ -13,9 +13,10 @@ namespace agentic {
 /// one unit in memory, named as a file in SOURCE's folder. 0.02-0.5 s, mostly headers. Error if it does not parse.
 Result<std::unique_ptr<moves::Nest>> parseLoopNest(const KernelSpec &spec, const std::string &text);
 
-/// The same of a text that its author wrote: where a loop's variable that is declared in front of it, as C once wanted,
-/// is declared in the loop's header instead, if it lives nowhere else, and where macros of SOURCE with arguments that
-/// stand for statements are these statements. The nest's text is then another one, which computes the same.
+/// The same of a text that its author wrote, in a form that computes the same, so that the nest's text is another one: a
+/// loop's variable that is declared in front of it, as C once wanted, is declared in its header, if it lives nowhere else;
+/// a variable that each iteration assigns first is declared there; macros of SOURCE with arguments that stand for
+/// statements are these statements.
 Result<std::unique_ptr<moves::Nest>> parseAuthorsLoopNest(const KernelSpec &spec, const std::string &text);
 
 } // namespace agentic

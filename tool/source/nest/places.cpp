@@ -93,6 +93,32 @@ Symbols::Place Symbols::place(const clang::Expr *pointer) {
   return type->isPointerType() && !variable->hasGlobalStorage() ? placeOf(variable, name) : Place{};
 }
 
+std::optional<Polynomial> Symbols::guardedBound(const clang::Expr *bound) {
+  const auto widens = [&](const clang::Expr *from, const clang::Expr *to) {
+    return from->getType()->isIntegerType() && to->getType()->isIntegerType() &&
+           keepsValue(from->getType(), to->getType());
+  };
+  const clang::Expr *inside = bound->IgnoreParenImpCasts();
+  const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(inside);
+  const auto *variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+  if (!variable || !variable->isLocalVarDecl() || !variable->getType().isConstQualified() || !variable->getInit() ||
+      !widens(inside, bound))
+    return std::nullopt;
+  const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(variable->getInit()->IgnoreParenImpCasts());
+  const auto *condition =
+      choice ? llvm::dyn_cast<clang::BinaryOperator>(choice->getCond()->IgnoreParenImpCasts()) : nullptr;
+  if (!condition || (condition->getOpcode() != clang::BO_GT && condition->getOpcode() != clang::BO_GE) ||
+      !widens(choice, inside))
+    return std::nullopt;
+  const auto otherwise = polynomial(choice->getFalseExpr()), least = polynomial(condition->getRHS());
+  const auto tested = polynomial(condition->getLHS()), value = polynomial(choice->getTrueExpr());
+  const auto difference = tested && value ? Polynomial::subtract(*tested, *value) : std::nullopt;
+  if (!otherwise || otherwise->asConstant() != 0 || !least || !least->asConstant() || !difference ||
+      !difference->asConstant())
+    return std::nullopt;
+  return value;
+}
+
 Symbols::Place Symbols::placeOf(const clang::VarDecl *pointer, const clang::DeclRefExpr *name) {
   const bool moves = isChanged(pointer);
   if (!moves && llvm::isa<clang::ParmVarDecl>(pointer))

@@ -23,8 +23,8 @@ public:
     for (const Loop *loop : nest_.loops)
       if (loop->range.begin == walk_.range.begin && isa<ForStmt>(source_))
         counted = loop;
-    findWalked(counted);
-    walk_.isCounted = counted && counted->problem.empty();
+    walk_.isCounted = counted && counted->problem.empty() && !beginsLater(*counted);
+    findWalked();
     if (walk_.isCounted && variables_.empty())
       return std::nullopt;
     walk_.name = counted ? counted->name : nameOf(names);
@@ -80,10 +80,15 @@ private:
     return true;
   }
 
-  void findWalked(const Loop *counted) {
+  /// Returns whether a loop of a nest counts from another number than 0, from which blocks of iterations are counted.
+  static bool beginsLater(const Loop &loop) {
+    return loop.lowerConstant.value_or(0) != 0 && (loop.parent || containsLoop(loop));
+  }
+
+  void findWalked() {
     const auto *header = dyn_cast<ForStmt>(&source_);
     const auto *declaration = header ? dyn_cast_or_null<DeclStmt>(header->getInit()) : nullptr;
-    const VarDecl *own = counted && counted->problem.empty() && declaration && declaration->isSingleDecl()
+    const VarDecl *own = walk_.isCounted && declaration && declaration->isSingleDecl()
                              ? dyn_cast<VarDecl>(declaration->getSingleDecl())
                              : nullptr;
     for (const WalkEvent &event : iteration_.events) {
