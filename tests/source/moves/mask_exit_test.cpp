@@ -147,7 +147,7 @@ TEST(MaskExit, Refuses) {
   EXPECT_THAT(inLoop("if (x > 3) { if (y > 1) break; y += 1; }"), HasSubstr("'break'"));
   EXPECT_THAT(inLoop("most = 3;"), HasSubstr("'most' carries a value"));
   EXPECT_THAT(inLoop("float y = x; x = y;"), HasSubstr("declares another 'y'"));
-  EXPECT_THAT(inLoop("float z; z = x; x = z;"), HasSubstr("without a value"));
+  EXPECT_THAT(inLoop("float z; (z) = x; x = z;"), HasSubstr("without a value"));
 }
 
 } // namespace
