@@ -51,12 +51,31 @@ TEST(Dependence, IndependentIterations) {
            "for (size_t i = 0; i < n; ++i) { float t[4]; t[0] = b[i]; a[i] = t[0] * t[0]; }",
            "for (size_t i = 0; i < n; ++i) { float *row = a + i * m; for (size_t j = 0; j < m; ++j) row[j] = row[0]; }",
            "for (size_t p = 0; p < k; ++p) for (size_t i = 0; i < n; ++i) a[p * n + i] = a[p * n + i] + 1;",
+           "const size_t rounds = m >= 3 ? m - 2 : 0; for (size_t i = 0; i < n; ++i) for (size_t j = 0; j < rounds; "
+           "++j) "
+           "a[(i + 1) * m + (j + 1)] = 1;",
+           "for (size_t i = 0; i < n; ++i) { const size_t rounds = (m - 1) >= 2 ? (m - 1) - 1 : 0; "
+           "for (size_t j = 0; j < rounds; ++j) a[i * m + j + 1] = 1; }",
        })
     EXPECT_EQ(serial(body), "") << body;
 }
 
 TEST(Dependence, WhatIsOrMayBeDependent) {
   for (const std::string body : {
+           // The bound is another number than what it is guarded with, the loop does not begin at 0, or the guard is
+           // not
+           // the bound's.
+           "const size_t rounds = k >= 3 ? m - 2 : 0; for (size_t i = 0; i < n; ++i) for (size_t j = 0; j < rounds; "
+           "++j) "
+           "a[(i + 1) * m + (j + 1)] = 1;",
+           "const int rounds = s >= 3 ? s - 2 : 0; for (size_t i = 0; i < n; ++i) for (int j = -3; j < rounds; ++j) "
+           "a[i * s + j + 3] = 1;",
+           "const size_t rounds = m >= 3 ? m - 2 : k; for (size_t i = 0; i < n; ++i) for (size_t j = 0; j < rounds; "
+           "++j) "
+           "a[i * m + j] = 1;",
+           "size_t rounds = m >= 3 ? m - 2 : 0; rounds += k; for (size_t i = 0; i < n; ++i) for (size_t j = 0; j < "
+           "rounds; "
+           "++j) a[i * m + j] = 1;",
            "for (size_t i = 0; i < n; ++i) a[2 * i] = a[2 * i + 2];",
            "for (size_t i = 0; i < n; ++i) a[2 * i] = a[3 * i];",
            "for (size_t i = 0; i < 51; ++i) a[i] = a[i + 50];",

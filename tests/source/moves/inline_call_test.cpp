@@ -175,6 +175,13 @@ TEST(InlineCall, AlgorithmsOfTheLibrary) {
       "inline-call(accumulate)");
   EXPECT_THAT(vector, HasSubstr("const unsigned long length = v.size();"));
   EXPECT_THAT(vector, HasSubstr("sum += v[i];"));
+  EXPECT_THAT(transformedBy(kernelSpec("long f(const std::vector<int> &v, const int *w) {\n"
+                                       "return 3 + std::inner_product(v.begin(), v.end(), w, 0L); }",
+                                       {kLibrary}),
+                            "inline-call(inner_product)"),
+              HasSubstr("sum += v[i] * second[i];\n  return 3 + sum;"));
+  EXPECT_EQ(why(kLibrary, "for (int i = 0; i < m; ++i)\n  out[i] = std::accumulate(in, in += 3, 0);", "accumulate"),
+            "not mentioned");
 }
 
 TEST(InlineCall, WhatItCannotDo) {

@@ -238,6 +238,18 @@ TEST(Normalise, PointersThatMoveAreNotTheSameEverywhere) {
       kIsIndependent);
 }
 
+TEST(Normalise, LoopsOfANestBeginAtZero) {
+  const std::string nest =
+      "for (int y = 1; y < m - 1; ++y)\n  for (int x = 1; x < m - 1; ++x)\n    out[y * m + x] = in[y * "
+      "m + x - 1] + in[y * m + x + 1];\nreturn 0;";
+  EXPECT_EQ(why(nest, "y"), "offered");
+  EXPECT_EQ(why(nest, "x"), "offered");
+  const std::string text = written(nest, "normalise(y); normalise(x); unroll-and-jam(y, rows=4)");
+  EXPECT_THAT(text, HasSubstr("const int rounds = (m - 1) >= 2 ? (m - 1) - 1 : 0;"));
+  EXPECT_THAT(text, HasSubstr("kBlockY = 4;"));
+  EXPECT_EQ(why("for (int i = 1; i < m; ++i)\n  out[i] = in[i - 1];", "i"), "not mentioned"); // it is no nest
+}
+
 TEST(Normalise, Refusals) {
   EXPECT_THAT(why("while (n) { if (*in > 3) n -= 1; ++in; }", "n"),
               HasSubstr("no comparison of a variable that steps"));

@@ -24,9 +24,22 @@
 #include <string_view>
 
 namespace agentic::moves {
-namespace {
 
-using Kind = Expression::Kind;
+std::string questionText(const Nest &nest, const Expression &condition) {
+  const Expression &plain = condition.plain();
+  const std::string text(nest.slice(plain.range));
+  if (!isSpelledOut(plain))
+    return "((" + text + ") != 0)";
+  if (plain.kind == Expression::Kind::Binary && (plain.op == "&&" || plain.op == "||"))
+    return "(" + questionText(nest, plain.operands[0]) + (plain.op == "&&" ? " & " : " | ") +
+           questionText(nest, plain.operands[1]) + ")";
+  static constexpr std::array<std::string_view, 6> kComparisons = {"==", "!=", "<", "<=", ">", ">="};
+  if (plain.kind == Expression::Kind::Binary && std::ranges::find(kComparisons, plain.op) != kComparisons.end())
+    return "(" + text + ")";
+  return plain.kind == Expression::Kind::Unary && plain.op == "!" ? "(" + text + ")" : "((" + text + ") != 0)";
+}
+
+namespace {
 
 std::string whyNotBlockSearch(const MoveContext &context, const Loop &loop, const SearchPlan &plan, int block) {
   if (!plan.problem.empty())
@@ -43,22 +56,6 @@ void offerBlockSearch(const MoveContext &context, const Schedule &, MoveOffers &
     else
       result.offers.push_back({"block-search", loop->name, {{"block", {64, 128, 32, 256, 16}}}});
   }
-}
-
-/// Returns the condition as a number that is not 0 where it holds: both sides of && and || may be evaluated, and a
-/// compiler vectorizes what has no branches.
-std::string questionText(const Nest &nest, const Expression &condition) {
-  const Expression &plain = condition.plain();
-  const std::string text(nest.slice(plain.range));
-  if (!isSpelledOut(plain))
-    return "((" + text + ") != 0)";
-  if (plain.kind == Kind::Binary && (plain.op == "&&" || plain.op == "||"))
-    return "(" + questionText(nest, plain.operands[0]) + (plain.op == "&&" ? " & " : " | ") +
-           questionText(nest, plain.operands[1]) + ")";
-  static constexpr std::array<std::string_view, 6> kComparisons = {"==", "!=", "<", "<=", ">", ">="};
-  if (plain.kind == Kind::Binary && std::ranges::find(kComparisons, plain.op) != kComparisons.end())
-    return "(" + text + ")";
-  return plain.kind == Kind::Unary && plain.op == "!" ? "(" + text + ")" : "((" + text + ") != 0)";
 }
 
 class BlockSearchWriting {

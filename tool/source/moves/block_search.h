@@ -1,5 +1,5 @@
 // The plan of block-search for a loop whose every effect is behind a condition: block_search_plan.cpp decides it,
-// block_search.cpp writes it.
+// block_search.cpp writes it. list_hits.cpp uses it, too.
 #pragma once
 
 #include "tool/source/moves/move.h"
@@ -28,5 +28,9 @@ struct SearchPlan {
 };
 
 SearchPlan planBlockSearch(const MoveContext &context, const Loop &loop);
+
+/// Returns the condition as a number that is 1 where it holds, and else 0: both sides of && and || may be evaluated,
+/// and a compiler vectorizes what has no branches.
+std::string questionText(const Nest &nest, const Expression &condition);
 
 } // namespace agentic::moves

@@ -7,15 +7,15 @@ namespace agentic::moves {
 
 std::span<const Move> allMoves() {
   static const std::array kMoves = {// the form that all others need
-                                    kInlineCall, kReroll, kNormalise,
+                                    kInlineCall, kReroll, kNormalise, kReorder,
                                     // neighbouring iterations side by side
                                     kStripMine, kUnrollAndJam, kFission,
                                     // the order of loops
-                                    kInterchange, kFusion, kReorder, kDistribute, kTranspose,
+                                    kInterchange, kFusion, kDistribute, kTranspose,
                                     // what one iteration hands to the next
                                     kSplitReduction, kSplitScan, kCoupledSums, kPrivatize, kPeel,
                                     // control flow
-                                    kMaskExit, kMaskedStore, kBlockSearch, kSplitRange, kIfConvert,
+                                    kMaskExit, kMaskedStore, kBlockSearch, kListHits, kSplitRange, kIfConvert,
                                     // memory
                                     kHoist, kPromote, kRestrict, kGuardAliasing, kPrefetch,
                                     // computations

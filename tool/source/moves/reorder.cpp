@@ -224,6 +224,6 @@ Result<Rewrite> rewriteReorder(const MoveContext &context, const MoveStep &step)
 
 } // namespace
 
-const Move kReorder = {"reorder", offerReorder, nullptr, rewriteReorder, MoveRole::Enabler};
+const Move kReorder = {"reorder", offerReorder, nullptr, rewriteReorder, MoveRole::Form};
 
 } // namespace agentic::moves

@@ -64,8 +64,9 @@ public:
   VariableId unnamed();
   /// Returns nullopt if it is not a polynomial, may wrap, or depends on a value that changes unseen.
   std::optional<Polynomial> polynomial(const clang::Expr *expression);
-  /// Returns T for a loop's bound `rounds` of `const int rounds = A > c ? T : 0` where T differs from A by a constant: its
-  /// value in every iteration of a loop that starts at 0. Nullopt if it is anything else.
+  /// Returns T for a loop's bound `rounds` of `const int rounds = A >= c ? T : 0`, as normalise writes it, where T differs
+  /// from A by a constant: its value in every iteration of a loop that starts at 0. Nullopt if it is anything else, such
+  /// as `A > c`, as split-range writes its interiors: their rows side by side are legal, and lost when measured.
   std::optional<Polynomial> guardedBound(const clang::Expr *bound);
   /// All loops are added before anything is read, outer ones first. `variable` is null in a loop that does not count.
   void addLoop(std::optional<Range> range, const clang::VarDecl *variable);

@@ -45,6 +45,8 @@ public:
     const std::string name = callee->getNameAsString();
     const unsigned count = source_.getNumArgs();
     bool isWritten = false;
+    for (unsigned i = 0; i < count; ++i)
+      areWritten_ &= changesNothing(source_.getArg(i)); // one that may be evaluated in another order
     if (count == 3 && (name == "memcpy" || name == "memset") && !callee->isInStdNamespace())
       isWritten = writeBytes(name == "memcpy");
     else if (callee->isInStdNamespace())
@@ -306,7 +308,9 @@ bool isReadingAlgorithm(const clang::FunctionDecl &function) {
   constexpr auto kReading =
       std::to_array<std::string_view>({"accumulate", "begin", "cbegin", "cend", "count", "data", "end", "find",
                                        "inner_product", "max_element", "min_element", "operator[]", "size"});
-  return function.isInStdNamespace() && std::ranges::binary_search(kReading, function.getNameAsString());
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  const bool isStandard = method ? method->getParent()->isInStdNamespace() : function.isInStdNamespace();
+  return isStandard && std::ranges::binary_search(kReading, function.getNameAsString());
 }
 
 bool writeAlgorithm(const CallExpr &source, const clang::ASTContext &context, const TextMap &map, const Nest &nest,

@@ -107,8 +107,7 @@ std::optional<Polynomial> Symbols::guardedBound(const clang::Expr *bound) {
   const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(variable->getInit()->IgnoreParenImpCasts());
   const auto *condition =
       choice ? llvm::dyn_cast<clang::BinaryOperator>(choice->getCond()->IgnoreParenImpCasts()) : nullptr;
-  if (!condition || (condition->getOpcode() != clang::BO_GT && condition->getOpcode() != clang::BO_GE) ||
-      !widens(choice, inside))
+  if (!condition || condition->getOpcode() != clang::BO_GE || !widens(choice, inside))
     return std::nullopt;
   const auto otherwise = polynomial(choice->getFalseExpr()), least = polynomial(condition->getRHS());
   const auto tested = polynomial(condition->getLHS()), value = polynomial(choice->getTrueExpr());
