@@ -19,6 +19,16 @@ void addInnerLoop(const Loop &loop, LoopEffects &effects) {
     effects.accesses.push_back(&access);
 }
 
+} // namespace
+
+bool mayBeSameArray(const Nest &nest, std::optional<VariableId> left, std::optional<VariableId> right) {
+  const auto isShared = [&](VariableId id) { // an argument may refer to it, too
+    const Variable &variable = nest.variable(id);
+    return variable.isGlobal && !variable.isConstant;
+  };
+  return !left || !right || left == right || isShared(*left) || isShared(*right) || nest.mayOverlap(*left, *right);
+}
+
 std::string whyVariableChanges(const Nest &nest, VariableId id, const LoopEffects &effects) {
   const Variable &variable = nest.variable(id);
   if (effects.declared.contains(id))
@@ -30,14 +40,10 @@ std::string whyVariableChanges(const Nest &nest, VariableId id, const LoopEffect
   return variable.isGlobal && !variable.isConstant ? "'" + variable.name + "' is global" : "";
 }
 
-} // namespace
-
-bool mayBeSameArray(const Nest &nest, std::optional<VariableId> left, std::optional<VariableId> right) {
-  const auto isShared = [&](VariableId id) { // an argument may refer to it, too
-    const Variable &variable = nest.variable(id);
-    return variable.isGlobal && !variable.isConstant;
-  };
-  return !left || !right || left == right || isShared(*left) || isShared(*right) || nest.mayOverlap(*left, *right);
+bool mayBeWritten(const Nest &nest, const Access &read, const LoopEffects &effects) {
+  return std::ranges::any_of(effects.accesses, [&](const Access *other) {
+    return other->writes && mayBeSameArray(nest, read.base, other->base);
+  });
 }
 
 LoopEffects effectsOf(const Loop &loop) {
@@ -69,13 +75,9 @@ std::string whyNotInvariant(const Nest &nest, const Expression &value, const std
       reason = whyVariableChanges(nest, *inner.variable, effects);
     return true;
   });
-  for (const Access *read : accesses) {
-    const auto isWrite = [&](const Access *other) {
-      return other->writes && mayBeSameArray(nest, read->base, other->base);
-    };
-    if (reason.empty() && value.range.contains(read->range) && std::ranges::any_of(effects.accesses, isWrite))
+  for (const Access *read : accesses)
+    if (reason.empty() && value.range.contains(read->range) && mayBeWritten(nest, *read, effects))
       reason = "the loop may write '" + read->text + "'";
-  }
   return reason;
 }
 

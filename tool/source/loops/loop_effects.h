@@ -25,6 +25,11 @@ LoopEffects effectsOf(const Loop &loop);
 std::string whyNotInvariant(const Nest &nest, const Expression &value, const std::vector<const Access *> &accesses,
                             const LoopEffects &effects);
 
+/// Returns why a variable may be another one, or have another value, in some iteration; empty if it does not change.
+std::string whyVariableChanges(const Nest &nest, VariableId id, const LoopEffects &effects);
+/// Returns whether the loop may write what is read.
+bool mayBeWritten(const Nest &nest, const Access &read, const LoopEffects &effects);
+
 /// Returns whether accesses with these bases may touch the same memory.
 bool mayBeSameArray(const Nest &nest, std::optional<VariableId> left, std::optional<VariableId> right);
 

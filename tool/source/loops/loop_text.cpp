@@ -62,6 +62,15 @@ bool rename(const Nest &nest, const std::vector<Statement> &statements, Range ra
   return true;
 }
 
+bool standsAlone(const Nest &nest, Range range) {
+  const std::string &text = nest.text;
+  const std::size_t before = text.find_last_not_of(" \t\n", range.begin - 1);
+  const std::size_t after = text.find_first_not_of(" \t\n", range.end);
+  return before != std::string::npos && after != std::string::npos &&
+         std::string_view("[(,").find(text[before]) != std::string_view::npos &&
+         std::string_view("]),").find(text[after]) != std::string_view::npos;
+}
+
 bool haveSameBounds(const Nest &nest, const Loop &left, const Loop &right) {
   if (!left.lowerBound || !left.upperBound || left.lowerBound != right.lowerBound ||
       left.upperBound != right.upperBound || left.upperValue.type != right.upperValue.type)

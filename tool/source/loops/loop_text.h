@@ -28,6 +28,9 @@ std::size_t endWithComment(const Nest &nest, std::size_t end);
 bool rename(const Nest &nest, const std::vector<Statement> &statements, Range range, VariableId variable,
             const std::string &name, std::vector<Edit> &edits);
 
+/// Returns whether a sum needs no parentheses in the place of this range: `[x]` or `(x, …`.
+bool standsAlone(const Nest &nest, Range range);
+
 /// Returns whether both loops run over the same values of the same type.
 bool haveSameBounds(const Nest &nest, const Loop &left, const Loop &right);
 

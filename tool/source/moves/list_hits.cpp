@@ -35,16 +35,12 @@ std::string whyChanges(const Nest &nest, const LoopEffects &effects, const Expre
       return reason.empty();
     const Variable &variable = nest.variable(*part.variable);
     const bool isOwn = effects.declared.contains(*part.variable);
-    if ((effects.assigned.contains(*part.variable) && !isOwn) || (isOwn && variable.isMutated) || variable.escapes ||
-        (variable.isGlobal && !variable.isConstant))
+    if (isOwn ? variable.isMutated || variable.escapes : !whyVariableChanges(nest, *part.variable, effects).empty())
       reason = "a condition depends on '" + variable.name + "', which an iteration may change";
     return reason.empty();
   });
   for (const Access *read : effects.accesses)
-    if (reason.empty() && value.range.contains(read->range) &&
-        std::ranges::any_of(effects.accesses, [&](const Access *write) {
-          return write->writes && mayBeSameArray(nest, read->base, write->base);
-        }))
+    if (reason.empty() && value.range.contains(read->range) && mayBeWritten(nest, *read, effects))
       reason = "a condition reads '" + read->text + "', which an iteration may write";
   return reason;
 }

@@ -37,11 +37,6 @@ struct Carried {
   std::string type; ///< of the variable, canonical
 };
 
-/// Returns whether the range is all that stands between brackets.
-bool isSubscript(const Nest &nest, Range range) {
-  return range.begin > 0 && nest.text[range.begin - 1] == '[' && nest.text[range.end] == ']';
-}
-
 /// Writes values as another iteration computes them.
 class ValueWriter {
 public:
@@ -55,7 +50,7 @@ public:
     if (depth > kDeepest || !value.isPure || !isSpelledOut(value) || value.range.isEmpty())
       return std::nullopt;
     for (const Access &access : statement.accesses)
-      if (value.range.contains(access.range) && mayBeWritten(access))
+      if (value.range.contains(access.range) && (access.writes || mayBeWritten(nest_, access, effects_)))
         return std::nullopt;
     std::vector<Edit> edits;
     bool isKnown = true;
@@ -68,7 +63,7 @@ public:
       isKnown = text.has_value();
       if (isKnown && *text != nest_.slice(part.range))
         edits.push_back(
-            {part.range, part.range == value.range || isSubscript(nest_, part.range) ? *text : closed(*text)});
+            {part.range, part.range == value.range || standsAlone(nest_, part.range) ? *text : closed(*text)});
       return isKnown;
     });
     if (!isKnown)
@@ -92,15 +87,7 @@ private:
       const auto text = textOf(*declaration->value, *declaration, iteration, depth + 1);
       return text && declaration->value->plain().type != type ? castTo(type, *text) : text;
     }
-    const bool changes =
-        effects_.assigned.contains(id) || variable.escapes || (variable.isGlobal && !variable.isConstant);
-    return changes ? std::nullopt : std::optional(variable.name);
-  }
-
-  bool mayBeWritten(const Access &access) const {
-    return access.range.isEmpty() || access.writes || std::ranges::any_of(effects_.accesses, [&](const Access *other) {
-             return other->writes && mayBeSameArray(nest_, access.base, other->base);
-           });
+    return whyVariableChanges(nest_, id, effects_).empty() ? std::optional(variable.name) : std::nullopt;
   }
 
   const Nest &nest_;
@@ -215,7 +202,7 @@ private:
       for (const Reference &reference : referencesTo(loop_, carried.variable)) {
         const Range range = {reference.offset, reference.offset + reference.length};
         if (!carried.assignment->range.contains(range))
-          edits.push_back({range, isSubscript(nest_, range) ? value : closed(value)});
+          edits.push_back({range, standsAlone(nest_, range) ? value : closed(value)});
       }
     }
     std::ranges::sort(edits, {}, [](const Edit &edit) { return edit.range.begin; });

@@ -113,6 +113,9 @@ private:
         if (isNeeded && !isWritten)
           reads_.push_back(std::move(read));
       }
+    for (const EarlyRead &read : reads_) // it is no longer the statement's
+      std::erase_if(effects_[read.statement].instances,
+                    [&](const Instance &instance) { return instance.access == read.access; });
   }
 
   static Effects writesOf(Effects effects) {
@@ -138,33 +141,16 @@ private:
 
   /// The place of the element is known at the begin of the iteration.
   bool hangsOnNothing(std::size_t at, Range range) const {
-    std::set<VariableId> changed;
-    for (const Effects &effects : effects_) {
-      changed.insert(effects.declared.begin(), effects.declared.end());
-      changed.insert(effects.written.begin(), effects.written.end());
-    }
     return std::ranges::none_of(body_[at].references, [&](const Reference &reference) {
       return range.contains({reference.offset, reference.offset + reference.length}) &&
-             changed.contains(reference.variable);
+             std::ranges::any_of(effects_, [&](const Effects &effects) {
+               return effects.written.contains(reference.variable); // declared, too
+             });
     });
   }
 
-  /// What a statement touches where it stands.
-  Effects remaining(std::size_t index) const {
-    Effects effects = effects_[index];
-    std::erase_if(effects.instances, [&](const Instance &instance) {
-      return std::ranges::any_of(reads_, [&](const EarlyRead &read) { return read.access == instance.access; });
-    });
-    return effects;
-  }
-
-  bool mustPrecede(std::size_t first, std::size_t second) const {
-    const auto shares = [](const Effects &writer, const Effects &user) {
-      return std::ranges::any_of(writer.written, [&](VariableId id) { return user.referenced.contains(id); }) ||
-             std::ranges::any_of(writer.declared, [&](VariableId id) { return user.referenced.contains(id); });
-    };
-    const Effects one = remaining(first), other = remaining(second);
-    return shares(one, other) || shares(other, one) || touch(one, other, Order::Same);
+  bool mustPrecede(const Effects &first, const Effects &second) const {
+    return !sharedVariable(nest_, first, second).empty() || touch(first, second, Order::Same);
   }
 
   /// Orders the statements; the present order is kept where nothing asks for another one, or a circle forbids it.
@@ -173,11 +159,9 @@ private:
     std::vector<std::set<std::size_t>> before(count); // those that come first
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t j = i + 1; j < count; ++j) {
-        if (mustPrecede(i, j))
+        if (mustPrecede(effects_[i], effects_[j]) || touch(effects_[i], effects_[j], Order::Before))
           before[j].insert(i);
-        if (touch(remaining(i), remaining(j), Order::Before))
-          before[j].insert(i);
-        if (touch(remaining(j), remaining(i), Order::Before))
+        if (touch(effects_[j], effects_[i], Order::Before))
           before[i].insert(j);
       }
     while (order_.size() < count) {

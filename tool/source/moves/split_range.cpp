@@ -13,6 +13,7 @@
 // (their bounds are constants), in its own types: for unsigned ones the interior also excludes values that could wrap
 // around. The interior starts at 0, as other moves need it.
 #include "tool/source/moves/split_range.h"
+#include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
@@ -69,18 +70,8 @@ private:
       edits_.push_back({name, [this, name] {
                           const std::string text =
                               std::string(plan_.nest.slice(name)) + " + " + std::to_string(plan_.first);
-                          return standsAlone(name) ? text : "(" + text + ")";
+                          return standsAlone(plan_.nest, name) ? text : "(" + text + ")";
                         }});
-  }
-
-  /// `[x]` or `(x, …`: a sum there needs no parentheses.
-  bool standsAlone(Range name) const {
-    const std::string &text = plan_.nest.text;
-    const std::size_t before = text.find_last_not_of(" \t\n", name.begin - 1);
-    const std::size_t after = text.find_first_not_of(" \t\n", name.end);
-    return before != std::string::npos && after != std::string::npos &&
-           std::string_view("[(,").find(text[before]) != std::string_view::npos &&
-           std::string_view("]),").find(text[after]) != std::string_view::npos;
   }
 
   void shiftVariable(const Statement &statement) {

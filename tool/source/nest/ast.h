@@ -47,6 +47,11 @@ bool isPureFunction(const clang::FunctionDecl *function);
 /// Returns whether a function is of the standard library, or a builtin.
 bool isLibraryFunction(const clang::FunctionDecl *function);
 
+/// Returns the type behind its names, without const and the like.
+inline clang::QualType plainType(clang::QualType type) {
+  return type.getCanonicalType().getUnqualifiedType();
+}
+
 /// Returns the variable that an expression names, through parentheses and casts; null if it is anything else.
 const clang::VarDecl *namedVariable(const clang::Expr *expression);
 
@@ -64,9 +69,10 @@ public:
   VariableId unnamed();
   /// Returns nullopt if it is not a polynomial, may wrap, or depends on a value that changes unseen.
   std::optional<Polynomial> polynomial(const clang::Expr *expression);
-  /// Returns T for a loop's bound `rounds` of `const int rounds = A >= c ? T : 0`, as normalise writes it, where T differs
-  /// from A by a constant: its value in every iteration of a loop that starts at 0. Nullopt if it is anything else, such
-  /// as `A > c`, as split-range writes its interiors: their rows side by side are legal, and lost when measured.
+  /// Returns T for a loop's bound `rounds` of `const int rounds = A >= c ? T : 0`, as normalise writes it, where T
+  /// differs from A by a constant: its value in every iteration of a loop that starts at 0. Nullopt if it is anything
+  /// else, such as `A > c`, as split-range writes its interiors: their rows side by side are legal, and lost when
+  /// measured.
   std::optional<Polynomial> guardedBound(const clang::Expr *bound);
   /// All loops are added before anything is read, outer ones first. `variable` is null in a loop that does not count.
   void addLoop(std::optional<Range> range, const clang::VarDecl *variable);
@@ -127,14 +133,19 @@ struct CanonicalHeader {
 };
 CanonicalHeader canonicalHeader(const clang::ForStmt &loop, const clang::ASTContext &context);
 
+/// Adds the removal of those declarations of which every variable has moved, and none has a value.
+void appendRemovals(const std::vector<const clang::DeclStmt *> &declarations,
+                    const std::set<const clang::VarDecl *> &moved, const TextMap &map, const Nest &nest,
+                    std::vector<Edit> &edits);
+
 /// Returns the edits that declare each loop's variable in its header, as every move needs it: `int i; … for (i = 0; …)`
 /// becomes `for (int i = 0; …)` where no use of it is outside of such loops. In order of the text; empty if there is
 /// none.
 std::vector<Edit> loopVariableEdits(const clang::FunctionDecl &function, const TextMap &map, const Nest &nest);
 
 /// Returns the edits that declare a variable where each iteration assigns it first, if no iteration reads what another
-/// one left and nothing reads it afterwards: `float t; … { t = a[i]; … }` becomes `{ float t = a[i]; … }`. Empty if there
-/// is none.
+/// one left and nothing reads it afterwards: `float t; … { t = a[i]; … }` becomes `{ float t = a[i]; … }`. Empty if
+/// there is none.
 std::vector<Edit> iterationVariableEdits(const clang::FunctionDecl &function, const TextMap &map, const Nest &nest);
 
 /// Describes the signature and everything that the body reaches. Gives the parameters their ids: `symbols` must know

@@ -31,7 +31,7 @@ public:
 
 private:
   void fillType(Expression &result, const clang::Expr *source) const {
-    const clang::QualType type = source->getType().getCanonicalType().getUnqualifiedType();
+    const clang::QualType type = plainType(source->getType());
     result.type = type.getAsString(symbols_.policy());
     if (source->getType().isVolatileQualified() || type->isDependentType())
       return;

@@ -271,9 +271,8 @@ private:
     const auto range = unit_.range(returned.getSourceRange());
     if (!range)
       return false;
-    const auto plain = [](clang::QualType type) { return type.getCanonicalType().getUnqualifiedType(); };
-    const clang::QualType type = plain(definition_.getReturnType());
-    const bool isAlike = plain(returned.IgnoreParenImpCasts()->getType()) == type || type->isPointerType();
+    const clang::QualType type = plainType(definition_.getReturnType());
+    const bool isAlike = plainType(returned.IgnoreParenImpCasts()->getType()) == type || type->isPointerType();
     const OpenText text = open(*range);
     const bool isWord = text.pieces.size() == 1 && (text.pieces[0].name || isName(text.pieces[0].text));
     if (isAlike && isWord) {

@@ -1,5 +1,5 @@
 // What a function of the project is made of, if its text is to stand in the place of a call. Includes Clang: only
-// helper*.cpp may include this.
+// helper*.cpp and library_calls.cpp may include this.
 #pragma once
 
 #include "tool/source/loops/helper_call.h"

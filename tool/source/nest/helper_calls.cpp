@@ -1,8 +1,6 @@
 // Finds the calls whose functions' text may stand in their place.
 #include "tool/source/nest/helper.h"
 
-#include "tool/base/text.h"
-
 #include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
@@ -14,16 +12,12 @@ namespace {
 
 using clang::Expr, clang::QualType, clang::Stmt;
 
-QualType plain(QualType type) {
-  return type.getCanonicalType().getUnqualifiedType();
-}
-
 /// Returns whether a value of one type is one of the other as it stands: pointers may gain a const.
 bool isAlike(QualType from, QualType to) {
-  if (plain(from) == plain(to))
+  if (plainType(from) == plainType(to))
     return true;
   const QualType element = from->isPointerType() ? from->getPointeeType() : QualType();
-  return !element.isNull() && to->isPointerType() && plain(element) == plain(to->getPointeeType());
+  return !element.isNull() && to->isPointerType() && plainType(element) == plainType(to->getPointeeType());
 }
 
 /// Returns the variable that an expression is; null if it is anything else, or one that has another name, too.
@@ -183,7 +177,6 @@ private:
                                                    : writeHelper(source, *callee, call);
     if (!isFound)
       return;
-    call.changesNothing |= isReadingAlgorithm(*callee);
     call.mayStandInPlace = place.isQuiet && call.changesNothing;
     if (place.whole == &source || (call.mayStandInPlace && !isConditional))
       call.statement = place.statement;
@@ -258,9 +251,9 @@ private:
     const bool isSame = variable && isAlike(variable->getType(), type);
     if (parameter.getType()->isReferenceType()) {
       argument.isReference = true;
-      argument.isVariable = isSame && plain(variable->getType()) == plain(type) && source.isLValue();
+      argument.isVariable = isSame && plainType(variable->getType()) == plainType(type) && source.isLValue();
       const bool isValue = type->isArithmeticType() && type.isConstQualified() && call.changesNothing;
-      if (!argument.isVariable && !(isValue && plain(inside->getType()) == plain(type)))
+      if (!argument.isVariable && !(isValue && plainType(inside->getType()) == plainType(type)))
         call.problem = which + "is a reference";
     } else if (!type->isScalarType() || type->isMemberPointerType() || type.isVolatileQualified()) {
       call.problem = which + "is an object";
@@ -269,14 +262,14 @@ private:
                             !uses_.escaping.contains(variable->getCanonicalDecl()) && !changed.contains(variable);
     }
     if (!isAlike(inside->getType(), type) && !inside->getType()->isArrayType())
-      argument.castType = plain(type).getAsString(context_.getPrintingPolicy());
+      argument.castType = plainType(type).getAsString(context_.getPrintingPolicy());
     argument.isPointer = type->isPointerType();
     argument.declaration = declarationOf(type, isChanged, call.arguments.size());
     call.arguments.push_back(std::move(argument));
   }
 
   OpenText declarationOf(QualType type, bool isChanged, std::size_t name) const {
-    QualType copied = plain(type);
+    QualType copied = plainType(type);
     if (!isChanged && !copied->isPointerType())
       copied.addConst();
     std::string text = "\1";

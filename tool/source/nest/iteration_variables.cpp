@@ -144,15 +144,7 @@ std::vector<Edit> iterationVariableEdits(const FunctionDecl &function, const Tex
     for (const DeclRefExpr *name : begins)
       edits.push_back({*map.range(name->getSourceRange()), text});
   }
-  for (const DeclStmt *statement : found.declarations) {
-    const auto isMoved = [&](const Decl *declared) {
-      const auto *variable = dyn_cast<VarDecl>(declared);
-      return variable && moved.contains(variable->getCanonicalDecl()) && !variable->getInit();
-    };
-    if (const auto range = map.range(statement->getSourceRange());
-        range && std::ranges::all_of(statement->decls(), isMoved) && nest.slice(*range).ends_with(";"))
-      edits.push_back({*range, ""});
-  }
+  appendRemovals(found.declarations, moved, map, nest, edits);
   return edits;
 }
 

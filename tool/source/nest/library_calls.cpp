@@ -13,10 +13,6 @@ namespace {
 
 using clang::CallExpr, clang::Expr, clang::QualType;
 
-QualType valueType(QualType type) {
-  return type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
-}
-
 /// Returns what an iterator is made of, through copies and conversions.
 const Expr *inside(const Expr *expression) {
   while (true) {
@@ -53,15 +49,16 @@ public:
       isWritten = writeStandard(name, count);
     call.function = name;
     call.hasLoop = true;
+    call.changesNothing = isReadingAlgorithm(*callee);
     return isWritten && areWritten_;
   }
 
 private:
   bool writeStandard(const std::string &name, unsigned count) {
     if (name == "accumulate" && count == 3)
-      return begin(0, 1) && writeSum(2, "");
+      return begin(0, 1) && writeSum(2, "@");
     if (name == "inner_product" && count == 4)
-      return begin(0, 1) && second(2) && writeSum(3, "second");
+      return begin(0, 1) && second(2) && writeSum(3, "@ * $second$[$i$]");
     if (name == "fill" && count == 3)
       return begin(0, 1) && writeFill(2);
     if (name == "fill_n" && count == 3)
@@ -84,7 +81,7 @@ private:
     areWritten_ &= range.has_value();
     return range ? std::string(nest_.slice(*range)) : "";
   }
-  std::string typeText(QualType type) const { return valueType(type).getAsString(context_.getPrintingPolicy()); }
+  std::string typeText(QualType type) const { return plainType(type).getAsString(context_.getPrintingPolicy()); }
 
   std::size_t nameOf(const std::string &name) {
     for (std::size_t i = 0; i < call_->names.size(); ++i)
@@ -119,15 +116,15 @@ private:
     const clang::CXXMethodDecl *callee = call ? call->getMethodDecl() : nullptr;
     if (!callee || !callee->getIdentifier() || (callee->getName() != method && callee->getName() != constant))
       return nullptr;
-    const auto *record = valueType(call->getObjectType())->getAsCXXRecordDecl();
+    const auto *record = plainType(call->getObjectType())->getAsCXXRecordDecl();
     const auto *instance = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
     if (!instance || !record->isInStdNamespace() || instance->getTemplateArgs().size() == 0 ||
         (record->getName() != "vector" && record->getName() != "span" && record->getName() != "array"))
       return nullptr;
     const clang::TemplateArgument &element = instance->getTemplateArgs()[0];
     const bool isNumber = element.getKind() == clang::TemplateArgument::Type &&
-                          valueType(element.getAsType())->isArithmeticType() &&
-                          !valueType(element.getAsType())->isBooleanType(); // of vector<bool> no element can be named
+                          plainType(element.getAsType())->isArithmeticType() &&
+                          !plainType(element.getAsType())->isBooleanType(); // of vector<bool> no element can be named
     return isNumber ? namedVariable(call->getImplicitObjectArgument()) : nullptr;
   }
 
@@ -169,25 +166,24 @@ private:
   }
 
   bool beginPointer(const Expr &from) {
-    const QualType element = elementOf(&from);
-    if (element.isNull() || !valueType(element)->isArithmeticType() || element.isVolatileQualified())
+    if (!declarePointer("$first$", from))
       return false;
     isPointer_ = true;
-    elementType_ = valueType(element);
+    elementType_ = plainType(elementOf(&from));
     countType_ = typeText(context_.getPointerDiffType());
-    code(std::string(element.isConstQualified() ? "const " : "") + typeText(element) + " *$first$ = " + textOf(from) +
-         ";\n");
     element_ = "$first$[$i$]";
     return true;
   }
 
   /// Reads the begin of another series of as many elements.
-  bool second(unsigned iterator) {
-    const QualType element = elementOf(source_.getArg(iterator));
-    if (element.isNull() || !valueType(element)->isArithmeticType() || element.isVolatileQualified())
+  bool second(unsigned iterator) { return declarePointer("$second$", *source_.getArg(iterator)); }
+
+  bool declarePointer(const std::string &name, const Expr &iterator) {
+    const QualType element = elementOf(&iterator);
+    if (element.isNull() || !plainType(element)->isArithmeticType() || element.isVolatileQualified())
       return false;
-    code(std::string(element.isConstQualified() ? "const " : "") + typeText(element) +
-         " *$second$ = " + textOf(*source_.getArg(iterator)) + ";\n");
+    code((element.isConstQualified() ? "const " : "") + typeText(element) + " *" + name + " = " + textOf(iterator) +
+         ";\n");
     return true;
   }
 
@@ -195,19 +191,19 @@ private:
     code("for (" + countType_ + " $i$ = 0; $i$ < $length$; ++$i$)\n  " + statement + "\n");
   }
 
-  bool writeSum(unsigned initial, const std::string &second) {
-    const QualType type = valueType(source_.getType());
+  bool writeSum(unsigned initial, const std::string &term) {
+    const QualType type = plainType(source_.getType());
     if (!type->isArithmeticType() || type->isBooleanType())
       return false;
     code(typeText(type) + " $sum$ = " + textOf(*source_.getArg(initial)) + ";\n");
-    loop(second.empty() ? "$sum$ += @;" : "$sum$ += @ * $second$[$i$];");
+    loop("$sum$ += " + term + ";");
     append(call_->value, "$sum$");
     return true;
   }
 
   bool writeValue(unsigned argument) {
     const Expr *value = source_.getArg(argument)->IgnoreParenImpCasts();
-    if (!valueType(value->getType())->isArithmeticType())
+    if (!plainType(value->getType())->isArithmeticType())
       return false;
     code("const " + typeText(value->getType()) + " $value$ = " + textOf(*value) + ";\n");
     return true;
@@ -278,7 +274,7 @@ private:
     clang::Expr::EvalResult value;
     const bool isZero = !isCopy && from.EvaluateAsInt(value, context_) && value.Val.getInt() == 0;
     if (!call_->isStatement ||
-        !(isCopy ? !elementOf(&from).isNull() && valueType(elementOf(&from)) == valueType(element) : isZero))
+        !(isCopy ? !elementOf(&from).isNull() && plainType(elementOf(&from)) == plainType(element) : isZero))
       return false;
     if (!beginPointer(to) || element.isConstQualified())
       return false;

@@ -76,6 +76,20 @@ bool isPlainInteger(const clang::VarDecl &variable) {
 
 } // namespace
 
+void appendRemovals(const std::vector<const clang::DeclStmt *> &declarations,
+                    const std::set<const clang::VarDecl *> &moved, const TextMap &map, const Nest &nest,
+                    std::vector<Edit> &edits) {
+  for (const clang::DeclStmt *statement : declarations) {
+    const auto isMoved = [&](const clang::Decl *declared) {
+      const auto *variable = llvm::dyn_cast<clang::VarDecl>(declared);
+      return variable && moved.contains(variable) && !variable->getInit();
+    };
+    if (const auto range = map.range(statement->getSourceRange());
+        range && std::ranges::all_of(statement->decls(), isMoved) && nest.slice(*range).ends_with(";"))
+      edits.push_back({*range, ""});
+  }
+}
+
 std::vector<Edit> loopVariableEdits(const clang::FunctionDecl &function, const TextMap &map, const Nest &nest) {
   LoopVariables found;
   found.TraverseStmt(function.getBody());
@@ -95,15 +109,7 @@ std::vector<Edit> loopVariableEdits(const clang::FunctionDecl &function, const T
       const std::size_t at = map.range(loop.name->getSourceRange())->begin;
       edits.push_back({{at, at}, loop.variable->getType().getAsString(policy) + " "});
     }
-  for (const clang::DeclStmt *statement : found.declarations) {
-    const auto isMoved = [&](const clang::Decl *declared) {
-      const auto *variable = llvm::dyn_cast<clang::VarDecl>(declared);
-      return variable && moved.contains(variable) && !variable->getInit();
-    };
-    if (const auto range = map.range(statement->getSourceRange());
-        range && std::ranges::all_of(statement->decls(), isMoved) && nest.slice(*range).ends_with(";"))
-      edits.push_back({*range, ""});
-  }
+  appendRemovals(found.declarations, moved, map, nest, edits);
   std::ranges::sort(edits, {}, [](const Edit &edit) { return edit.range.begin; });
   return edits;
 }

@@ -168,7 +168,7 @@ void StatementScanner::addAccess(const clang::Expr *expression, const Symbols::P
 }
 
 void StatementScanner::addPart(const clang::Expr *expression) {
-  const clang::QualType type = expression->getType().getCanonicalType().getUnqualifiedType();
+  const clang::QualType type = plainType(expression->getType());
   const auto range = map_.range(expression->getSourceRange());
   if (range && type->isArithmeticType() && !expression->getBeginLoc().isMacroID() &&
       !expression->getEndLoc().isMacroID())

@@ -90,7 +90,7 @@ VariableId Symbols::id(const clang::VarDecl *variable) {
     entry.bytes = context_.getTypeSizeInChars(canonical).getQuantity();
   }
   if (!elements.isNull()) {
-    entry.elementType = elements.getCanonicalType().getUnqualifiedType().getAsString(policy);
+    entry.elementType = plainType(elements).getAsString(policy);
     entry.pointsToConst = elements.isConstQualified();
   }
   entry.isFloating = canonical->isRealFloatingType();

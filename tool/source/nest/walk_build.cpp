@@ -115,7 +115,7 @@ private:
     const QualType type = variable->getType();
     walked.variable = known_.symbols.id(variable);
     walked.name = variable->getNameAsString();
-    walked.type = type.getCanonicalType().getUnqualifiedType().getAsString(known_.symbols.policy());
+    walked.type = plainType(type).getAsString(known_.symbols.policy());
     walked.isPointer = type->isPointerType();
     walked.isSigned = type->isSignedIntegerType();
     walked.bits = static_cast<unsigned>(known_.context.getTypeSize(type));
@@ -192,7 +192,7 @@ private:
     walk_.counter = nest_.variable(loop.variable).name;
     const auto *header = cast<ForStmt>(&source_);
     const QualType type = cast<VarDecl>(cast<DeclStmt>(header->getInit())->getSingleDecl())->getType();
-    walk_.counterType = type.getCanonicalType().getUnqualifiedType().getAsString(known_.symbols.policy());
+    walk_.counterType = plainType(type).getAsString(known_.symbols.policy());
     walk_.isCounterSigned = type->isSignedIntegerType();
     walk_.counterBits = static_cast<unsigned>(known_.context.getTypeSize(type));
     if (!loop.lowerConstant || *loop.lowerConstant < 0 || *loop.lowerConstant > (1 << 20))

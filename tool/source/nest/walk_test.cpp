@@ -89,7 +89,7 @@ private:
   void setCompared(QualType type) {
     if (type->isPointerType())
       return;
-    walk_.test.comparedType = type.getCanonicalType().getUnqualifiedType().getAsString(known_.symbols.policy());
+    walk_.test.comparedType = plainType(type).getAsString(known_.symbols.policy());
     walk_.test.isComparedSigned = type->isSignedIntegerOrEnumerationType();
     walk_.test.comparedBits = static_cast<unsigned>(known_.context.getTypeSize(type));
   }
