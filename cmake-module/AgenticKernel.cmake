@@ -13,6 +13,7 @@
 #                               expression with one group or a JSON pointer finds it; ns, us, ms, s, or something per second
 #     [END_TO_END <command>... METRIC <pattern> <unit>]  the whole application, measured with the winner before it is written
 #     [ARCHITECTURES <level>...] [FAMILIES clang|gcc...]  what to tune for; default: this machine, this compiler
+#     [LABELS <label>...]       sets of kernels for `suite --set`; default AGENTIC_KERNEL_LABELS
 #     [VARIANT_DIR <dir>]       default generated/<name>; checked in
 #     [DISPATCH RUNTIME|STATIC] [ON_STALE BASELINE|ERROR]
 #     [RUNNER <prefix>...])     what programs of this build run under; default AGENTIC_KERNEL_RUNNER, and in a cross build
@@ -68,8 +69,11 @@ endif()
 function(add_agentic_kernel name)
   set(one SOURCE FUNCTION TEST_FILTER BENCHMARK_FILTER VARIANT_DIR DISPATCH ON_STALE)
   set(many TARGET TESTS TEST_ARGS TEST_DATA BENCHMARKS BENCHMARK_ARGS BENCHMARK_METRIC END_TO_END METRIC ARCHITECTURES
-           FAMILIES RUNNER)
+           FAMILIES RUNNER LABELS)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${one}" "${many}")
+  if(NOT DEFINED arg_LABELS)
+    set(arg_LABELS "${AGENTIC_KERNEL_LABELS}")
+  endif()
   _agentic_kernel_check_settings()
   _agentic_kernel_check_arguments("${one};${many}")
   _agentic_kernel_resolve_targets()

@@ -228,7 +228,7 @@ function(_agentic_kernel_write_manifest name)
   set(fields "")
   foreach(field SOURCE FUNCTION TEST_FILTER BENCHMARK_FILTER VARIANT_DIR DISPATCH ON_STALE mode state language TARGET TESTS
                 TEST_ARGS TEST_DATA BENCHMARKS BENCHMARK_ARGS BENCHMARK_METRIC END_TO_END END_TO_END_DIRECTORY METRIC
-                ARCHITECTURES FAMILIES RUNNER)
+                ARCHITECTURES FAMILIES RUNNER LABELS)
     get_property(${field} GLOBAL PROPERTY _AGENTIC_KERNEL_${name}_${field})
   endforeach()
   _agentic_kernel_application("${END_TO_END}" END_TO_END)
@@ -253,7 +253,7 @@ function(_agentic_kernel_write_manifest name)
   endforeach()
   foreach(pair targets:TARGET testArgs:TEST_ARGS testData:TEST_DATA benchmarkArgs:BENCHMARK_ARGS benchmarkMetric:BENCHMARK_METRIC
                endToEnd:END_TO_END endToEndMetric:METRIC architectures:ARCHITECTURES families:FAMILIES runner:RUNNER
-               licences:AGENTIC_KERNEL_LICENCES)
+               licences:AGENTIC_KERNEL_LICENCES labels:LABELS)
     string(REPLACE ":" ";" pair ${pair})
     list(GET pair 0 key)
     list(GET pair 1 variable)

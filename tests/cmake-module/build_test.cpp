@@ -208,7 +208,8 @@ project(consumer LANGUAGES CXX)
 @MODULE@
 add_library(mylib STATIC src/dot.cpp)
 add_agentic_kernel(dot TARGET mylib SOURCE src/dot.cpp FUNCTION demo::dot TESTS app TEST_FILTER "A.*:\"B\"" TEST_ARGS --x "a b"
-  TEST_DATA src BENCHMARKS app BENCHMARK_FILTER "^BM_[x]$" ARCHITECTURES x86-64-v3 FAMILIES clang gcc RUNNER nice -n 5)
+  TEST_DATA src BENCHMARKS app BENCHMARK_FILTER "^BM_[x]$" ARCHITECTURES x86-64-v3 FAMILIES clang gcc RUNNER nice -n 5
+  LABELS hash quick)
 add_executable(app src/main.cpp) # later than its use
 target_link_libraries(app PRIVATE mylib)
 )");
@@ -243,6 +244,7 @@ target_link_libraries(app PRIVATE mylib)
   EXPECT_EQ(manifest->strategy, "beam=2/2/1");
   EXPECT_EQ(manifest->memory, "shared");
   EXPECT_FALSE(manifest->shorten);
+  EXPECT_EQ(manifest->labels, (std::vector<std::string>{"hash", "quick"}));
   EXPECT_EQ(manifest->licences, (std::vector<std::string>{"MIT", "BSD-3-Clause"}));
 
   edit("CMakeLists.txt", "BENCHMARK_FILTER \"^BM_[x]$\"",

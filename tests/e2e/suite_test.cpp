@@ -62,7 +62,7 @@ target_link_libraries(scale_test PRIVATE scale GTest::gtest_main)
 add_test(NAME scale_test COMMAND scale_test)
 add_executable(scale_bench scale_bench.cpp)
 target_link_libraries(scale_bench PRIVATE scale benchmark::benchmark_main)
-add_agentic_kernel(scale TARGET scale SOURCE scale.cpp TESTS scale_test BENCHMARKS scale_bench)
+add_agentic_kernel(scale TARGET scale SOURCE scale.cpp TESTS scale_test BENCHMARKS scale_bench LABELS copies)
 )";
 
 class SuiteJob : public testing::Test {
@@ -87,8 +87,8 @@ protected:
 };
 
 TEST_F(SuiteJob, EveryKernelBecomesARow) {
-  const Outcome outcome = project_.tool({"suite", "--agent", "builtin", "--max-iterations", "2", "--no-write", "--csv",
-                                         file("suite.csv"), "--markdown", file("suite.md")});
+  const Outcome outcome = project_.tool({"suite", "--agent", "builtin", "--max-iterations", "2", "--no-write",
+                                         "--explain", "--csv", file("suite.csv"), "--markdown", file("suite.md")});
   SCOPED_TRACE(outcome.all());
   ASSERT_EQ(outcome.status, 0);
   const nlohmann::json &suite = outcome.json;
@@ -108,6 +108,10 @@ TEST_F(SuiteJob, EveryKernelBecomesARow) {
   EXPECT_TRUE(sums["memory_level"].is_string());
   EXPECT_EQ(sums["candidates"], 2);
   EXPECT_NE(sums["improved"].get<bool>(), sums["reason"].is_string());
+
+  ASSERT_EQ(sums["promises"].size(), 2u) << "one of each candidate";
+  EXPECT_GT(sums["promises"][0]["promised"].get<double>(), 0);
+  EXPECT_TRUE(sums["promises"][0]["recipe"].is_string() && sums["promises"][0]["verdict"].is_string());
 
   const nlohmann::json &scale = suite["kernels"][1];
   EXPECT_EQ(scale["kernel"], "scale");
@@ -132,6 +136,8 @@ TEST_F(SuiteJob, EveryKernelBecomesARow) {
 
 TEST_F(SuiteJob, RefusesWhatIsNotThere) {
   expectOneError(project_.tool({"suite", "--kernel", "scales"}), 1, {"scales", "scale"});
+  expectOneError(project_.tool({"suite", "--set", "sums"}), 1,
+                 {"no kernel of this build has the label 'sums'", "all, copies"});
   const Outcome noFolder = project_.tool(
       {"suite", "--csv", "/proc/no/such/folder.csv", "--agent", "builtin,command:/bin/ask --token secret"});
   expectOneError(noFolder, 1, {"/proc/no"});
@@ -143,8 +149,7 @@ TEST_F(SuiteJob, CtrlCKeepsTheRowsThatAreDone) {
   project_.replace("CMakeLists.txt", "add_agentic_kernel(scale ", "add_agentic_kernel(a_scale ");
   ASSERT_EQ(project_.configure().status, 0);
   before_ = snapshot(project_.source());
-  Background job(project_.toolCommand({"suite", "--csv", file("suite.csv")}),
-                 project_.root() / "pid");
+  Background job(project_.toolCommand({"suite", "--csv", file("suite.csv")}), project_.root() / "pid");
   EXPECT_TRUE(job.waitUntil([this] { return fs::exists(project_.build() / "_agentic" / "runs"); }));
   job.signal(SIGINT);
   const Outcome outcome = job.finish();

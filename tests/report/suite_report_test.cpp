@@ -64,6 +64,21 @@ TEST(Summary, OnlyWhatIsCorrectIsFast) {
   EXPECT_DOUBLE_EQ(summarize({row("slower", 0.99)}).fast1, 0);
 }
 
+TEST(Summary, ExpertsAreTheMeasureWhereThereAreSome) {
+  std::vector<SuiteRow> rows = {row("as fast", 4), row("half as fast", 2), row("no gain", 1), row("no expert", 9)};
+  rows[0].expertPercent = 100; // the expert gains 4x
+  rows[1].expertPercent = 50;  // 4x
+  rows[2].expertPercent = 80;  // 1.25x: nobody gains 1.5x there
+  const SuiteSummary summary = summarize(rows);
+  EXPECT_DOUBLE_EQ(summary.medianExpertPercent.value_or(0), 80);
+  EXPECT_DOUBLE_EQ(summary.fast1_5WhereExpert.value_or(0), 1);
+  rows[2].expertPercent = 40; // 2.5x, which was missed
+  EXPECT_NEAR(summarize(rows).fast1_5WhereExpert.value_or(0), 2.0 / 3, 1e-12);
+  EXPECT_FALSE(summarize({row("no expert", 9)}).medianExpertPercent);
+  EXPECT_THAT(suiteText({.rows = rows}),
+              HasSubstr("median 50 % of an expert's speed, faster by 1.5x where the expert is: 67 %"));
+}
+
 TEST(Summary, OfNothing) {
   EXPECT_DOUBLE_EQ(summarize({}).geometricMean, 1);
   EXPECT_DOUBLE_EQ(summarize({}).fast1, 0);
@@ -110,6 +125,19 @@ TEST(Text, ShowsTheNearestBound) {
   EXPECT_THAT(suiteText(suite), HasSubstr("  61 % arithmetic  "));
   suite.rows[0].bandwidthPercent = 80;
   EXPECT_THAT(suiteText(suite), HasSubstr("  80 % L2  "));
+}
+
+TEST(Text, SaysWhatWasPromisedAndWhatCame) {
+  Suite suite = exampleSuite();
+  EXPECT_THAT(suiteText(suite), Not(HasSubstr("promised")));
+  suite.rows[0].promises = {{"strip-mine(j, block=32)", 9.5, 8, "accepted"},
+                            {"fission(j)", 2, {}, "rejected by check"}};
+  EXPECT_THAT(suiteText(suite), HasSubstr("sgemm: what the estimate promised, and what came\n"
+                                          "     9.50x    8.00x  strip-mine(j, block=32)  (accepted)\n"
+                                          "     2.00x        -  fission(j)  (rejected by check)\n"));
+  EXPECT_EQ(suiteJson(suite)["kernels"][0]["promises"][1],
+            (nlohmann::json{
+                {"recipe", "fission(j)"}, {"promised", 2.0}, {"came", nullptr}, {"verdict", "rejected by check"}}));
 }
 
 TEST(Text, OfNoKernelIsNoCrash) {

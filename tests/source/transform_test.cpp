@@ -114,6 +114,10 @@ TEST(Transform, VectorWidthStandsWhereAttributesMay) {
   const std::string attribute = "__attribute__((min_vector_width(512))) ";
   for (const std::string start : {"static", "__attribute__((hot))", "inline"})
     EXPECT_THAT(transformed(start + body, "vector-width(f, bits=512)"), HasSubstr(attribute + start));
+  EXPECT_THAT(transformed("void f(float *a, size_t n) { while (n--) *a++ = 1; }",
+                          "vector-width(f, bits=512); normalise(n); vector-width(f, bits=256)"),
+              HasSubstr("it is set already"))
+      << "also in front of a move that writes the text anew";
   EXPECT_THAT(transformed("[[gnu::hot]]" + body, "vector-width(f, bits=512)"), HasSubstr("[[gnu::hot]] " + attribute));
   EXPECT_THAT(transformed("extern \"C\"" + body, "vector-width(f, bits=512)"), HasSubstr("extern \"C\" " + attribute));
   EXPECT_THAT(transformed("static" + body, "vector-width(f, bits=256)", Family::Gcc),

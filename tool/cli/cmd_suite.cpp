@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 namespace agentic {
 namespace {
@@ -31,6 +32,8 @@ public:
     common_.declareThreshold(app);
     common_.declareRequirements(app);
     app.add_option("--kernel,-k", kernels_, "kernel, as named by add_agentic_kernel()");
+    app.add_option("--set", sets_, "labels of kernels (LABELS of add_agentic_kernel()), or all (default: all)")
+        ->delimiter(',');
     app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
     declareTimeLimits(app, time_);
     app.add_option("--max-iterations", maxIterations_, "stop after this many candidates per kernel; 0 = unlimited")
@@ -40,6 +43,8 @@ public:
     declareShorten(app, config_.shorten);
     declareFarm(app, config_.farm);
     app.add_flag("!--no-write", config_.write, "search and confirm, but leave the source tree alone");
+    app.add_flag("--explain", explains_,
+                 "say of each candidate what the estimate promised and what came (built-in search)");
     app.add_option("--csv", csvFile_, "write the table there as CSV");
     app.add_option("--markdown", markdownFile_, "write the table there as Markdown");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
@@ -70,7 +75,7 @@ public:
       if (interrupted())
         break;
       console.note(fmt::format("[{}/{}] {}", suite_.rows.size() + 1, manifests->size(), manifest.kernel));
-      auto row = suiteKernel(console, optionsFor(manifest), roofline_ ? &*roofline_ : nullptr);
+      auto row = suiteKernel(console, optionsFor(manifest), roofline_ ? &*roofline_ : nullptr, explains_);
       if (!row)
         break;
       suite_.rows.push_back(std::move(row->row));
@@ -87,7 +92,10 @@ private:
   /// Returns them in the build tree's order; the error names the first that is missing.
   Result<std::vector<Manifest>> chosen() const {
     auto manifests = loadManifests(common_.buildDir, common_.config);
-    if (!manifests || kernels_.empty())
+    if (!manifests)
+      return manifests;
+    TRY(chooseSets(*manifests));
+    if (kernels_.empty())
       return manifests;
     for (const std::string &kernel : kernels_)
       TRY(loadManifest(common_.buildDir, kernel, common_.config));
@@ -95,6 +103,25 @@ private:
       return std::ranges::find(kernels_, manifest.kernel) == kernels_.end();
     });
     return manifests;
+  }
+
+  /// Leaves those that have one of the labels.
+  Result<void> chooseSets(std::vector<Manifest> &manifests) const {
+    if (sets_.empty() || std::ranges::find(sets_, "all") != sets_.end())
+      return {};
+    std::set<std::string> known;
+    for (const Manifest &manifest : manifests)
+      known.insert(manifest.labels.begin(), manifest.labels.end());
+    for (const std::string &set : sets_)
+      if (!known.contains(set))
+        return userError("no kernel of this build has the label '" + set + "'",
+                         known.empty() ? "give add_agentic_kernel() LABELS, or leave --set out"
+                                       : "choose of: all, " + join(std::vector(known.begin(), known.end()), ", "));
+    std::erase_if(manifests, [&](const Manifest &manifest) {
+      return std::ranges::none_of(
+          manifest.labels, [&](const std::string &label) { return std::ranges::find(sets_, label) != sets_.end(); });
+    });
+    return {};
   }
 
   /// With --require-adequate, checks every kernel before the first search.
@@ -160,11 +187,11 @@ private:
 
   CommonOptions common_;
   RunConfig config_;
-  std::vector<std::string> kernels_;
+  std::vector<std::string> kernels_, sets_;
   std::string agent_, csvFile_, markdownFile_;
   std::optional<int> maxIterations_;
   TimeOptions time_;
-  bool cold_ = false;
+  bool cold_ = false, explains_ = false;
   Suite suite_;
   CommandSpending spending_;
   std::optional<Roofline> roofline_;

@@ -2,10 +2,12 @@
 
 #include "tool/cli/common.h"
 #include "tool/cli/run_console.h"
+#include "tool/cli/suite_promises.h"
 #include "tool/evaluate/benchmark/experts.h"
 #include "tool/evaluate/insight/vectorizer_remarks.h"
 #include "tool/report/suite_reason.h"
 #include "tool/search/rejections.h"
+#include "tool/search/start_state.h"
 #include "tool/search/stop_reason.h"
 
 namespace agentic {
@@ -142,7 +144,8 @@ SuiteRow failedRow(const OptimizedKernel &run, const Error &error) {
 
 } // namespace
 
-std::optional<SuiteResult> suiteKernel(Console &console, const OptimizeOptions &options, const Roofline *roofline) {
+std::optional<SuiteResult> suiteKernel(Console &console, const OptimizeOptions &options, const Roofline *roofline,
+                                       bool explains) {
   OptimizedKernel run;
   RunConsole view(console);
   if (auto done = optimizeKernel(view, surroundings(), options, run); !done) {
@@ -156,7 +159,11 @@ std::optional<SuiteResult> suiteKernel(Console &console, const OptimizeOptions &
   if (!run.evaluator->isTimed())
     return SuiteResult{
         .row = failedRow(run, Error{ErrorKind::User, "its level is only emulated here, so nothing was measured", ""})};
-  return SuiteResult{SuiteKernel(console, run, roofline).row(), run.evaluator->measuredOn()};
+  SuiteResult result{SuiteKernel(console, run, roofline).row(), run.evaluator->measuredOn()};
+  if (explains)
+    if (const auto record = readRun(run.runDirectory))
+      result.row.promises = promisesOf(stateAtTheStart(*run.evaluator), record->attempts);
+  return result;
 }
 
 } // namespace agentic

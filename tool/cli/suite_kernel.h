@@ -16,8 +16,10 @@ struct SuiteResult {
   std::string measuredOn; ///< the kind of hosts of --farm; empty: this machine
 };
 
-/// Returns nullopt if interrupted. Any other failure is a row that names it; it is also printed. `roofline` may be
-/// nullptr. Of a run on other machines, experts and bandwidth are not compared: those are measured here.
-std::optional<SuiteResult> suiteKernel(Console &console, const OptimizeOptions &options, const Roofline *roofline);
+/// `explains`: the row says what the estimates promised. Returns nullopt if interrupted. Any other failure is a row
+/// that names it; it is also printed. `roofline` may be nullptr. Of a run on other machines, experts and bandwidth are
+/// not compared: those are measured here.
+std::optional<SuiteResult> suiteKernel(Console &console, const OptimizeOptions &options, const Roofline *roofline,
+                                       bool explains = false);
 
 } // namespace agentic

@@ -95,7 +95,7 @@ void fields(Is<Manifest> auto &v, auto visit) {
   visit("compiler", v.compiler);
   visit("compilerId", v.compilerId), visit("compilerVersion", v.compilerVersion), visit("processor", v.processor);
   visit("clang", v.clang), visit("gcc", v.gcc);
-  visit("licences", v.licences), visit("agent", v.agent), visit("strategy", v.strategy);
+  visit("labels", v.labels), visit("licences", v.licences), visit("agent", v.agent), visit("strategy", v.strategy);
   visit("memory", v.memory), visit("shorten", v.shorten);
   visit("budgetUsd", v.budgetUsd), visit("maxIterations", v.maxIterations);
   visit("maxSeconds", v.maxSeconds), visit("maxTotalSeconds", v.maxTotalSeconds);

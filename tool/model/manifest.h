@@ -52,6 +52,7 @@ struct Manifest {
   std::string processor; ///< CMAKE_SYSTEM_PROCESSOR
   std::string clang;     ///< Clang that FAMILIES tunes with besides `compiler`; empty: the newest found in PATH
   std::string gcc;
+  std::vector<std::string> labels;   ///< the sets that it belongs to
   std::vector<std::string> licences; ///< of which code may be copied, beside the project's own: SPDX identifiers
   std::string agent = "builtin";
   std::string strategy = "linear"; ///< of agents that ask a model (search/ask_strategy.h)

@@ -9,6 +9,14 @@
 
 namespace agentic {
 
+/// What the search's estimate promised of one candidate, and what came.
+struct Promise {
+  std::string recipe;
+  double promised = 1;        ///< estimated speedup over the kernel as written
+  std::optional<double> came; ///< measured; nullopt: it was not
+  std::string verdict;        ///< "accepted", "rejected by check", …
+};
+
 struct SuiteRow {
   std::string kernel;
   /// Every accepted candidate passed the project's tests: false only where the kernel could not be run at all.
@@ -24,8 +32,9 @@ struct SuiteRow {
       arithmeticPercent; ///< of peak single-precision arithmetic; only where the benchmark has a rate counter FLOPS
   int candidates = 0;
   double seconds = 0;
-  std::string origin; ///< origin of the winner: "builtin: strip-mine(j,16)"
-  std::string reason; ///< why nothing was gained, or the error
+  std::string origin;            ///< origin of the winner: "builtin: strip-mine(j,16)"
+  std::string reason;            ///< why nothing was gained, or the error
+  std::vector<Promise> promises; ///< in the order in which they were tried; only if they are wanted
 };
 
 struct Suite {
@@ -41,6 +50,9 @@ struct Suite {
 struct SuiteSummary {
   double geometricMean = 1;
   double fast1 = 0, fast1_5 = 0, fast2 = 0, fast4 = 0;
+  /// Of the kernels that are compared with an expert: the median of the shares of its speed; and of those whose expert
+  /// gains at least 1.5x over the baseline, the share that gains as much.
+  std::optional<double> medianExpertPercent, fast1_5WhereExpert;
 };
 
 } // namespace agentic

@@ -41,6 +41,31 @@ json rowJson(const SuiteRow &row) {
           {"reason", known(row.reason)}};
 }
 
+json promisesJson(const std::vector<Promise> &promises) {
+  json list = json::array();
+  for (const Promise &promise : promises)
+    list.push_back({{"recipe", promise.recipe},
+                    {"promised", promise.promised},
+                    {"came", known(promise.came)},
+                    {"verdict", promise.verdict}});
+  return list;
+}
+
+/// Returns what the expert gains over the baseline, if that is known.
+std::optional<double> expertGain(const SuiteRow &row) {
+  if (!row.expertPercent || *row.expertPercent <= 0 || row.baselineNs <= 0 || row.bestNs <= 0)
+    return std::nullopt;
+  return row.baselineNs / (row.bestNs * *row.expertPercent / 100);
+}
+
+std::optional<double> median(std::vector<double> values) {
+  if (values.empty())
+    return std::nullopt;
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
 std::string percent(const std::optional<double> &value) {
   return value ? fmt::format("{:.0f} %", *value) : "";
 }
@@ -79,11 +104,28 @@ std::vector<Cells> table(const Suite &suite) {
 
 std::string summaryLine(const Suite &suite) {
   const SuiteSummary summary = summarize(suite.rows);
+  const std::string expert =
+      summary.medianExpertPercent
+          ? fmt::format("; median {:.0f} % of an expert's speed{}", *summary.medianExpertPercent,
+                        summary.fast1_5WhereExpert ? fmt::format(", faster by 1.5x where the expert is: {:.0f} %",
+                                                                 100 * *summary.fast1_5WhereExpert)
+                                                   : "")
+          : "";
   return fmt::format("{} kernel{}: geometric mean {:.2f}x; faster by 1.5x: {:.0f} %, by 2x: {:.0f} %, by 4x: {:.0f} %; "
-                     "correct and not slower: {:.0f} %{}",
+                     "correct and not slower: {:.0f} %{}{}",
                      suite.rows.size(), suite.rows.size() == 1 ? "" : "s", summary.geometricMean, 100 * summary.fast1_5,
-                     100 * summary.fast2, 100 * summary.fast4, 100 * summary.fast1,
+                     100 * summary.fast2, 100 * summary.fast4, 100 * summary.fast1, expert,
                      suite.interrupted ? " (interrupted)" : "");
+}
+
+std::string promisesText(const SuiteRow &row) {
+  if (row.promises.empty())
+    return {};
+  std::string text = row.kernel + ": what the estimate promised, and what came\n";
+  for (const Promise &promise : row.promises)
+    text += fmt::format("  {:>8} {:>8}  {}  ({})\n", ratioText(promise.promised),
+                        promise.came ? ratioText(*promise.came) : "-", promise.recipe, promise.verdict);
+  return text;
 }
 
 std::string machineLine(const Suite &suite) {
@@ -96,23 +138,44 @@ SuiteSummary summarize(const std::vector<SuiteRow> &rows) {
   double logarithms = 0;
   for (const SuiteRow &row : rows)
     logarithms += row.correct && row.speedup && row.speedup->ratio > 0 ? std::log(row.speedup->ratio) : 0;
+  std::vector<double> shares;
+  std::vector<SuiteRow> gained; // by the expert
+  for (const SuiteRow &row : rows) {
+    if (row.expertPercent)
+      shares.push_back(*row.expertPercent);
+    if (expertGain(row).value_or(0) >= 1.5)
+      gained.push_back(row);
+  }
   return {.geometricMean = rows.empty() ? 1 : std::exp(logarithms / double(rows.size())),
           .fast1 = share(rows, 1),
           .fast1_5 = share(rows, 1.5),
           .fast2 = share(rows, 2),
-          .fast4 = share(rows, 4)};
+          .fast4 = share(rows, 4),
+          .medianExpertPercent = median(std::move(shares)),
+          .fast1_5WhereExpert = gained.empty() ? std::nullopt : std::optional(share(gained, 1.5))};
 }
 
 json suiteJson(const Suite &suite) {
   const SuiteSummary summary = summarize(suite.rows);
-  json result = {{"kernels", json::array()}, {"geometric_mean", summary.geometricMean},
-                 {"fast_1", summary.fast1},  {"fast_1.5", summary.fast1_5},
-                 {"fast_2", summary.fast2},  {"fast_4", summary.fast4},
-                 {"machine", suite.machine}, {"compiler", suite.compiler},
-                 {"agent", suite.agent},     {"max_seconds", known(suite.maxSeconds)},
-                 {"cold", suite.cold},       {"interrupted", suite.interrupted}};
-  for (const SuiteRow &row : suite.rows)
+  json result = {{"kernels", json::array()},
+                 {"geometric_mean", summary.geometricMean},
+                 {"fast_1", summary.fast1},
+                 {"fast_1.5", summary.fast1_5},
+                 {"fast_2", summary.fast2},
+                 {"fast_4", summary.fast4},
+                 {"machine", suite.machine},
+                 {"compiler", suite.compiler},
+                 {"agent", suite.agent},
+                 {"max_seconds", known(suite.maxSeconds)},
+                 {"cold", suite.cold},
+                 {"interrupted", suite.interrupted},
+                 {"median_expert_percent", known(summary.medianExpertPercent)},
+                 {"fast_1.5_where_expert", known(summary.fast1_5WhereExpert)}};
+  for (const SuiteRow &row : suite.rows) {
     result["kernels"].push_back(rowJson(row));
+    if (!row.promises.empty())
+      result["kernels"].back()["promises"] = promisesJson(row.promises);
+  }
   return result;
 }
 
@@ -121,6 +184,8 @@ std::string suiteText(const Suite &suite) {
   for (const SuiteRow &row : suite.rows)
     if (!row.reason.empty())
       text += fmt::format("{}: {}\n", row.kernel, row.reason);
+  for (const SuiteRow &row : suite.rows)
+    text += promisesText(row);
   return text + summaryLine(suite) + "\n" + machineLine(suite) + "\n";
 }
 

@@ -186,7 +186,7 @@ TEST(BlockSearch, RefusesEffectsOfEveryIteration) {
 
 TEST(BlockSearch, RefusesWhatMayNotBeAskedAhead) {
   for (const auto &[body, reason] : std::vector<std::pair<std::string, std::string>>{
-           {"if (out[i] > 3) return i;", "nothing says that 'out' is that long; AGENTIC_IN(out, …) would say so"},
+           {"if (out[i] > 3) return i;", "nothing says that 'out' is that long; AGENTIC_IN(out, n) would say so"},
            {"if (s[i + 1] == 3) return i;", "nothing says that 's' is that long"},
            {"if (x[i + 2] == 3) return i;", "nothing says that 'x' is that long"},
            {"if (s[i - 1] == 3) return i;", "nothing says that 's' is that long"},

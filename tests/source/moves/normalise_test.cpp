@@ -51,6 +51,28 @@ long f(const int *in, const int *end, int *out, const unsigned char *s,
 )");
 }
 
+TEST(Normalise, BreaksSayHowManyRoundsAreDone) {
+  EXPECT_EQ(written("int i;\nfor (i = 0; i < m; i++)\n  if (in[i] == 3)\n    break;\nreturn i;", "normalise(loop)"),
+            R"(  int i;
+  i = 0;
+  const int rounds = m > 0 ? m : 0;
+  int done = rounds;
+  for (int i_2 = 0; i_2 < rounds; ++i_2)
+    if (in[i_2] == 3) {
+      done = i_2;
+      break;
+    }
+  i = i + done;
+
+  return i;
+}
+)");
+  EXPECT_THAT(written("while (in != end) { if (*in == m) break; ++in; }\nreturn *in;", "normalise(in)"),
+              HasSubstr("if (in[i] == m) {\n      done = i;\n      break;\n    }"));
+  EXPECT_THAT(written("for (size_t k = 0; k < n; ++k) { if (in[0] > m) break; in += 2; }\nreturn *in;", "normalise(k)"),
+              HasSubstr("in += done * 2;"));
+}
+
 TEST(Normalise, NumbersThatCountDown) {
   EXPECT_THAT(written("while (n--)\n  *out++ = *in++ * 2;\nreturn 0;", "normalise(n)"),
               HasSubstr("for (unsigned long i = 0; i < n; ++i)\n    out[i] = in[i] * 2;"));
@@ -264,7 +286,7 @@ TEST(Normalise, Refusals) {
   EXPECT_THAT(why("for (unsigned i = 0; i < n; ++i) g();", "i"), HasSubstr("'i' may wrap around"));
   EXPECT_THAT(why("while (in != end) { if (*in == m) return 1; in += 2; }", "in"), HasSubstr("without meeting it"));
   EXPECT_THAT(why("while (n--) { if (*in++ == m) break; }\nout[0] = *in;", "n"),
-              HasSubstr("'in' is read after the loop 'n', which a 'break' may leave earlier"));
+              HasSubstr("'in' is read after the loop 'n', and has stepped where a 'break' leaves it"));
   EXPECT_THAT(why("do { if (*in++ == m) return 1; } while (--n);", "n"), HasSubstr("'n' may be 0 before the loop 'n'"));
   EXPECT_THAT(why("for (int i = 0; i > m; i += 2) out[i] = 1;", "i"), HasSubstr("'i' steps away from its bound"));
   EXPECT_THAT(why("while (n--) {\n#define X\n*out++ = 1; }", "n"), HasSubstr("preprocessor directives"));

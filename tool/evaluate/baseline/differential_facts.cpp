@@ -60,10 +60,14 @@ Result<std::string> buildTrapping(const Prepared &prepared, const BuildContext &
   return baselineWith(prepared, context, "trapping", trappingFlags(prepared.compiler));
 }
 
+Result<std::string> buildUnoptimised(const Prepared &prepared, const BuildContext &context) {
+  return baselineWith(prepared, context, "unoptimised", {"-O0"});
+}
+
 } // namespace
 
 Result<void> buildBaselines(const Prepared &prepared, const BuildContext &context) {
-  for (auto build : {buildUnfused, buildTrapping})
+  for (auto build : {buildUnfused, buildTrapping, buildUnoptimised})
     TRY(build(prepared, context));
   return {};
 }
@@ -97,6 +101,7 @@ Result<Expectation> learnDifferential(const Prepared &prepared, const EvaluatorO
   const BuildContext build = prepared.buildContext(options);
   std::string unfused = TRY(unfusedBaseline(prepared, build));
   std::string trapping = TRY(buildTrapping(prepared, build));
+  std::string unoptimised = TRY(buildUnoptimised(prepared, build));
   ReplayContext context = TRY(replayContext(prepared, options, scratch));
   TRY(createDirectories(directory));
   const LearningRequest request{.spec = &prepared.spec,
@@ -105,6 +110,7 @@ Result<Expectation> learnDifferential(const Prepared &prepared, const EvaluatorO
                                 .baseline = prepared.baselineLibrary,
                                 .baselineUnfused = std::move(unfused),
                                 .baselineTrapping = std::move(trapping),
+                                .baselineUnoptimised = std::move(unoptimised),
                                 .directory = directory,
                                 .part = wanted.part,
                                 .seed = secretSeed(),

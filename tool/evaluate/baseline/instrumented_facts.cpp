@@ -25,6 +25,10 @@ Result<InstrumentedContext> instrumentedContext(const Prepared &prepared, const 
   context.programs = &prepared.shadow.tests;
   context.filter = prepared.manifest.testFilter;
   context.tests = &prepared.facts.tests;
+  if (prepared.facts.recording.comparedInProcess > 0) {
+    context.benchmarks = &prepared.shadow.benchmarks;
+    context.benchmarkFacts = &prepared.facts.benchmarks;
+  }
   context.directory = scratch + "/instrumented";
   TRY(createDirectories(context.directory));
   return context;

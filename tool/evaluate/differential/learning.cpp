@@ -33,6 +33,8 @@ constexpr PartLimits kQuick{8, 1, 32u << 20, 1, 64, 8, 5, 1, 1.0, 60};
 constexpr PartLimits kFull{32, 6, 512u << 20, 4, 160, 40, 56, 12, 4.0, 300};
 constexpr int kMostDrops = 64, kMostDropsOfContents = 40;
 constexpr double kVariedSeconds = 10; ///< of the trapping baseline, for all varied calls
+constexpr double kUnoptimisedSeconds = 10;
+constexpr std::size_t kSmallBytes = 4096; ///< of a call that the unoptimised baseline does, too
 
 class Learner {
 public:
@@ -173,6 +175,7 @@ private:
   /// made, which alone can cause undefined behaviour. Mostly both survive all, so they run side by side.
   Result<void> keepWhatTheBaselineDoes() {
     int dropped = 0;
+    TRY(dropWhatReadsElsewhere(dropped));
     std::optional<ReplayOutcome> known;
     if (!request_.baselineTrapping.empty() && !plan_.steps.empty()) {
       TRY(writeScratch(expectation_.planFile, plan_.bytes()));
@@ -219,12 +222,33 @@ private:
     return dropWhatTraps(dropped, std::not_fn(isVaried), limits_.timeout);
   }
 
+  /// An element that is read in front of a loop which does not run is of no use, and gone from the optimised baseline.
+  Result<void> dropWhatReadsElsewhere(int &dropped) {
+    if (request_.baselineUnoptimised.empty())
+      return {};
+    const auto isSmall = [this](const PlanStep &step) {
+      return payloadBytes(plan_.calls[step.header.call].call) <= kSmallBytes;
+    };
+    return dropWhatFails(dropped, isSmall, {request_.baselineUnoptimised, {}, kUnoptimisedSeconds, true});
+  }
+
   template <class IsOfThese> Result<void> dropWhatTraps(int &dropped, const IsOfThese &isOfThese, double timeout) {
+    return dropWhatFails(dropped, isOfThese, {request_.baselineTrapping, {}, timeout});
+  }
+
+  struct Survival {
+    std::string library, planFile;
+    double timeout = 0;
+    bool maySlow = false; ///< a run that takes too long tells nothing
+  };
+
+  /// Drops those of our own steps that a form of the baseline does not survive.
+  template <class IsOfThese> Result<void> dropWhatFails(int &dropped, const IsOfThese &isOfThese, Survival survival) {
+    survival.planFile = expectation_.planFile + ".made";
     const auto isMade = [&](const PlanStep &step) { return needsApproval(step) && isOfThese(step); };
     Plan made{.calls = plan_.calls, .steps = plan_.steps};
     std::erase_if(made.steps, std::not_fn(isMade));
-    TRY(dropUntilSurvived(made, {request_.baselineTrapping, expectation_.planFile + ".made", timeout}, dropped,
-                          std::nullopt));
+    TRY(dropUntilSurvived(made, survival, dropped, std::nullopt));
     const auto survived = [&](const PlanStep &step) {
       return std::ranges::find(made.steps, step.header.seed, [](const PlanStep &one) { return one.header.seed; }) !=
              made.steps.end();
@@ -237,10 +261,6 @@ private:
     return planned.varied && planned.call.arguments[*planned.varied].header.role == wire::Role::Null;
   }
 
-  struct Survival {
-    std::string library, planFile;
-    double timeout = 0;
-  };
   /// `known`: the outcome of the first run, if that was made already.
   Result<void> dropUntilSurvived(Plan &plan, const Survival &files, int &dropped, std::optional<ReplayOutcome> known) {
     for (int i = 0; !plan.steps.empty(); ++i) {
@@ -249,7 +269,7 @@ private:
       }
       baseline_ = std::move(*known);
       known.reset();
-      if (baseline_.isComplete)
+      if (baseline_.isComplete || (files.maySlow && baseline_.timedOut))
         break;
       if (baseline_.isNotLoadable || i == kMostDrops) {
         if (baseline_.isNotLoadable)

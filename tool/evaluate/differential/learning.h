@@ -26,6 +26,9 @@ struct LearningRequest {
   /// The baseline that traps on undefined behaviour: generated calls that it does not survive are dropped. Empty =
   /// none, and then no extreme integers are made.
   std::string baselineTrapping;
+  /// The baseline as it is written, without optimisation: small generated calls in which it reads or writes elsewhere
+  /// are dropped, although the optimised one may have no use for what it would read there. Empty = none.
+  std::string baselineUnoptimised;
   std::string directory; ///< gets plan and results; exists
   DifferentialPart part = DifferentialPart::Quick;
   std::uint64_t seed = 1;  ///< secret

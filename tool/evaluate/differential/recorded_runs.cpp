@@ -8,7 +8,6 @@ namespace agentic {
 namespace {
 
 constexpr double kLeastSeconds = 20, kSlowdown = 10, kBenchmarkSeconds = 0.05;
-constexpr std::size_t kMostBenchmarks = 32;
 
 struct PlannedRun {
   ProgramRequest program;
@@ -37,7 +36,7 @@ std::vector<PlannedRun> plannedRuns(const RecordingRequest &request) {
   for (std::size_t i = 0; i < request.benchmarks->size(); ++i) {
     const BenchmarkProgramFacts &facts = (*request.benchmarks)[i];
     for (const std::string &name : facts.names)
-      if (runs.size() - tests < kMostBenchmarks)
+      if (runs.size() - tests < kMostRecordedBenchmarks)
         runs.push_back({recordedBenchmark(request.shadow->benchmarks[i], facts, name), facts.seconds, true});
   }
   return runs;

@@ -13,6 +13,8 @@
 
 namespace agentic {
 
+constexpr std::size_t kMostRecordedBenchmarks = 32;
+
 struct RecordingRequest {
   const RunContext *run = nullptr;
   const ShadowTree *shadow = nullptr;
@@ -26,8 +28,8 @@ struct RecordingRequest {
 };
 
 /// Runs them one after the other; `take` gets the recorder's output of each (hostile input) until it returns false. A
-/// program that fails contributes its output up to then. Cost: one run of the tests, a short one of up to 32
-/// benchmarks.
+/// program that fails contributes its output up to then. Cost: one run of the tests, a short one of up to
+/// kMostRecordedBenchmarks benchmarks.
 Result<void> runRecorded(const RecordingRequest &request, const RunAdditions &added,
                          const std::function<bool(std::string_view bytes, bool isBenchmark)> &take);
 

@@ -3,6 +3,8 @@
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
 #include "tool/base/text.h"
+#include "tool/evaluate/benchmark/benchmark_process.h"
+#include "tool/evaluate/differential/recorded_runs.h"
 #include "tool/source/coverage/coverage.h"
 
 #include <fmt/format.h>
@@ -61,6 +63,8 @@ private:
       TRY(runTestPrograms(added, sharedObject));
     if (context_.hasCalls())
       TRY(runCalls(added, sharedObject));
+    if (context_.benchmarks)
+      TRY(runBenchmarks(added, sharedObject));
     outcome_.isKnown = context_.hasTests() || context_.hasCalls();
     if (!outcome_.isKnown)
       outcome_.remarks.push_back("coverage is not known: there are no tests and no calls to run");
@@ -94,6 +98,24 @@ private:
     if (!outcome.isComplete)
       outcome_.remarks.push_back(fmt::format("the instrumented candidate did {} of {} planned calls: {}",
                                              outcome.steps.size(), expectation.steps.size(), outcome.message));
+    return {};
+  }
+
+  /// The first calls of each were compared where they are made (differential/in_process.h).
+  Result<void> runBenchmarks(const RunAdditions &added, const std::string &sharedObject) {
+    std::size_t left = kMostRecordedBenchmarks;
+    for (std::size_t i = 0; i < context_.benchmarks->size() && i < context_.benchmarkFacts->size(); ++i) {
+      const BenchmarkProgramFacts &facts = (*context_.benchmarkFacts)[i];
+      for (const std::string &name : facts.names) {
+        if (left-- == 0)
+          return {};
+        ProgramRequest request = shortRun((*context_.benchmarks)[i], facts, name);
+        request.sharedObject = sharedObject;
+        request.added = added;
+        request.timeoutSeconds = std::max(kLeastSeconds, kSlower * facts.seconds);
+        TRY(runProgram(context_.run, request));
+      }
+    }
     return {};
   }
 

@@ -1,5 +1,6 @@
-// Finds the code of a winner that never ran: neither in the project's tests nor in the recorded and generated calls.
-// Nothing is known of such code, so it blocks write-back unless the user allows it.
+// Finds the code of a winner that never ran: neither in the project's tests nor in the recorded and generated calls, nor
+// in benchmarks whose calls are compared where they are made. Nothing is known of such code, so it blocks write-back
+// unless the user allows it.
 #pragma once
 
 #include "tool/base/error.h"

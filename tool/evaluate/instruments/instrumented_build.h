@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tool/base/error.h"
+#include "tool/evaluate/benchmark/benchmark_stage.h"
 #include "tool/evaluate/candidate/candidate_build.h"
 #include "tool/evaluate/differential/expectation.h"
 #include "tool/evaluate/programs/test_stage.h"
@@ -22,6 +23,9 @@ struct InstrumentedContext {
   const std::vector<TestProgram> *programs = nullptr; ///< programs of the hook tree; nullptr: no tests
   std::string filter;                                 ///< TEST_FILTER
   const TestFacts *tests = nullptr;
+  /// The benchmarks, if their calls are compared in their own process, because not all can be captured; else nullptr.
+  const std::vector<TestProgram> *benchmarks = nullptr;
+  const BenchmarkFacts *benchmarkFacts = nullptr;
   std::string directory; ///< private, exists; gets objects and reports
 
   bool hasCalls() const { return expectation && !expectation->steps.empty(); }

@@ -1,8 +1,10 @@
 #include "tool/source/loops/reduction.h"
 
 #include "tool/source/loops/writer.h"
+#include "tool/source/loops/zero_sign.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -159,12 +161,34 @@ private:
         return name + " starts again behind a NaN, which depends on the order";
     }
     accumulator.keepsZeros = keepsSpecialValues_;
-    if (target.isFloating && (!mayReassociate_ || (isOrdered && keepsSpecialValues_)))
+    const bool isOrderFree = isOrdered && accumulator.function.empty() && hasOneZero(accumulator);
+    if (target.isFloating && !isOrderFree && (!mayReassociate_ || (isOrdered && keepsSpecialValues_)))
       return name +
              (isOrdered ? " may end as 0 or as -0, which depends on the order"
                         : " is accumulated in floating point, which depends on the order") +
              "; a contract with AGENTIC_TOLERANCE or AGENTIC_FP(reassociate) would permit another one";
     return {};
+  }
+
+  /// Returns whether a least or largest value that is 0 has one sign in every order: one zero replaces no other.
+  bool hasOneZero(const Accumulator &accumulator) const {
+    const auto isPlusZero = [&](const Accumulator::Part &part) { return isNeverMinusZero(nest_, *part.update.value); };
+    return std::ranges::all_of(accumulator.parts, isPlusZero) || startsAtZero(accumulator);
+  }
+  /// Returns whether it begins at a 0, or beyond, and everything that changes it is the search: no other 0 gets in.
+  bool startsAtZero(const Accumulator &accumulator) const {
+    const Variable &variable = nest_.variable(accumulator.variable);
+    const Expression *start = initialValue(nest_, accumulator.variable);
+    if (!start || static_cast<std::size_t>(variable.changes) != accumulator.parts.size())
+      return false;
+    const Expression &plain = start->plain();
+    const bool isNegative = plain.kind == Kind::Unary && plain.op == "-";
+    const Expression &literal = isNegative ? plain.operands.front().plain() : plain;
+    const std::string text(nest_.slice(literal.range));
+    char *end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    return literal.kind == Kind::Literal && end != text.c_str() &&
+           (number == 0 || isNegative == accumulator.isMin); // 0 or beyond
   }
 
   /// Returns whether the value's text is not that of a macro which holds the whole statement.

@@ -22,6 +22,7 @@ struct WalkedVariable {
   std::optional<std::int64_t> start; ///< a constant that it has in front of the loop
   bool isOnlyHere = false;           ///< nothing in the function changes it but this loop
   bool isLive = false;               ///< it may be read after the loop, or before it is assigned anew
+  bool isSteppedAtBreak = false;     ///< a `break` leaves the loop when the variable has stepped in that iteration
 };
 
 /// A place in the loop that has the value of a walked variable.
@@ -87,9 +88,10 @@ struct Walk {
   WalkTest test;
   bool mayLeave = false; ///< something else may end it: break, return, an unknown call
   bool hasBreak = false, hasContinue = false;
-  bool isCounted = false;  ///< its header counts already: only other variables walk
-  std::string counter;     ///< then: the header's variable
-  std::string counterType; ///< canonical
+  std::vector<Range> breaks; ///< the `break;` of this loop; an empty one is written by a macro
+  bool isCounted = false;    ///< its header counts already: only other variables walk
+  std::string counter;       ///< then: the header's variable
+  std::string counterType;   ///< canonical
   bool isCounterSigned = false;
   unsigned counterBits = 0;
   std::int64_t counterStart = 0;

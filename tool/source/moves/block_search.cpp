@@ -44,6 +44,8 @@ namespace {
 std::string whyNotBlockSearch(const MoveContext &context, const Loop &loop, const SearchPlan &plan, int block) {
   if (!plan.problem.empty())
     return plan.problem;
+  if (isOneBlock(context.nest, loop))
+    return "it is a block of another move";
   return isRestOfBlocks(context.nest, loop) ? "it only does what blocks left over"
                                             : whyNotCut(context.nest, loop, block);
 }

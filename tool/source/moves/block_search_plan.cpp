@@ -242,8 +242,25 @@ private:
     const Extent *extent = context_.contract ? extentOf(*context_.contract, array.name) : nullptr;
     if (!extent || extent->direction == Direction::Out)
       return false;
-    const std::string declared = withoutBlanks(extent->text);
-    return declared == upper ? distance <= 0 : distance > 0 && declared == upper + "+" + std::to_string(distance);
+    const std::string declared = withoutBlanks(extent->text), rounds = roundsOf(upper);
+    return declared == upper || declared == rounds
+               ? distance <= 0
+               : distance > 0 && (declared == upper + "+" + std::to_string(distance) ||
+                                  declared == rounds + "+" + std::to_string(distance));
+  }
+
+  /// Returns n if `bound` is a variable that is `n`, or `n > 0 ? n : 0`, and does not change; else `bound`.
+  std::string roundsOf(const std::string &bound) const {
+    std::string rounds = bound;
+    forEachStatement(nest_.statements, [&](const Statement &statement) {
+      if (!statement.declares || nest_.variable(*statement.declares).name != bound ||
+          nest_.variable(*statement.declares).changes != 0)
+        return;
+      const std::string value = withoutBlanks(nest_.slice(statement.initializer));
+      const std::string name = value.substr(0, value.find('>'));
+      rounds = isName(value) || value == name + ">0?" + name + ":0" ? name : bound;
+    });
+    return rounds;
   }
 
   /// Returns whether `bound` is a variable that was set to the size of `name` and does not change.
@@ -258,10 +275,11 @@ private:
   }
 
   std::string advice(const Variable &array) const {
+    const std::string upper = roundsOf(withoutBlanks(nest_.slice(loop_.upper)));
     if (array.kind != Variable::Kind::Pointer || !array.isParameter ||
         (context_.contract && extentOf(*context_.contract, array.name)))
       return {};
-    return "; AGENTIC_IN(" + array.name + ", …) would say so";
+    return "; AGENTIC_IN(" + array.name + ", " + (isName(upper) ? upper : "…") + ") would say so";
   }
 
   /// Lanes are as wide as the widest value that is compared.

@@ -11,7 +11,8 @@
 // alone, each exactly once in every round, and if the test (at the top or the bottom) compares one of them with a value
 // that stays the same. How often the loop runs is told before it: signed numbers and pointers do not overflow, and a
 // loop over unsigned ones that does not end otherwise either cannot wrap around or, with a step that is a power of two,
-// would never end if it did. What the loop leaves in a variable that is read later is written behind it.
+// would never end if it did. What the loop leaves in a variable that is read later is written behind it, from the
+// number of rounds; each `break` says how many were done.
 #include "tool/source/moves/normalise.h"
 #include "tool/source/loops/code_text.h"
 #include "tool/source/moves/move.h"
@@ -29,9 +30,14 @@ std::string whyNotNormalise(const Walk &walk, const Nest &nest, RoundCount &coun
   count = countRounds(walk, nest);
   if (!count.problem.empty())
     return count.problem;
-  const auto live = std::ranges::find_if(walk.walked, &WalkedVariable::isLive);
+  const auto live = std::ranges::find_if(walk.walked, [](const WalkedVariable &walked) {
+    return walked.isLive && (walked.isSteppedAtBreak || walked.every > 1);
+  });
   if (walk.hasBreak && live != walk.walked.end())
-    return "'" + live->name + "' is read after the loop '" + walk.name + "', which a 'break' may leave earlier";
+    return "'" + live->name + "' is read after the loop '" + walk.name + "', and has stepped where a 'break' leaves it";
+  const bool isWritten = std::ranges::none_of(walk.breaks, &Range::isEmpty);
+  if (!isWritten && std::ranges::any_of(walk.walked, &WalkedVariable::isLive))
+    return "a 'break' of the loop '" + walk.name + "' comes from a macro";
   return {};
 }
 

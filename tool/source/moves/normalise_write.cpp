@@ -31,6 +31,12 @@ public:
       body.push_back({use.range, useText(use)});
     for (const Range &range : walk_.removed)
       body.push_back({range, ""});
+    if (isLeftLive()) {
+      done_ = fresh_.make("done");
+      const std::string start = walk_.counterStart == 0 ? "" : " - " + std::to_string(walk_.counterStart);
+      for (const Range &range : walk_.breaks)
+        body.push_back({range, "{\n" + done_ + " = " + counter_ + start + ";\nbreak;\n}"});
+    }
     std::ranges::sort(body, {}, [](const Edit &edit) { return edit.range.begin; });
     std::vector<Edit> edits;
     for (const Range &range : walk_.declarations)
@@ -130,6 +136,8 @@ private:
       return false;
     const std::int64_t ahead = use.offset + use.added;
     const WalkedVariable &tested = walk_.walked[walk_.test.walked];
+    if (&tested == &walked && count_.isExact && ahead == 0)
+      return true; // a value that the test has seen
     if (&tested == &walked)
       return count_.isExact && ahead >= 0 && ahead < std::max<std::int64_t>(testStep_, 2) && walked.start == 0;
     return count_.isExact && tested.bits <= walked.bits && walked.step <= testStep_ && walked.start == 0 && ahead == 0;
@@ -173,18 +181,31 @@ private:
   }
 
   bool isLive() const { return std::ranges::any_of(walk_.walked, &WalkedVariable::isLive); }
+  bool isLeftLive() const { return isLive() && walk_.hasBreak; }
+
+  /// Declares how many rounds there are, and how many are done if none of them leaves the loop. Returns the name of
+  /// what holds the latter behind the loop.
+  std::string declareRounds(const std::string &type, const std::string &rounds) {
+    text_ += "const " + type + " " + rounds + " = " + count_.text + ";\n";
+    if (!isLeftLive())
+      return rounds;
+    text_ += type + " " + done_ + " = " + rounds + ";\n";
+    return done_;
+  }
 
   void writeAround(const std::vector<Edit> &body) {
     text_ = applyEdits(nest_.text, walk_.range, body);
     if (!isLive())
       return;
-    const std::string rounds = fresh_.make("rounds");
-    text_ = "const " + walk_.counterType + " " + rounds + " = " + count_.text + ";\n" + text_ + "\n" + finals(rounds);
+    const std::string loop = std::move(text_);
+    text_.clear();
+    const std::string done = declareRounds(walk_.counterType, fresh_.make("rounds"));
+    text_ += loop + "\n" + finals(done);
     wrap(false);
   }
 
   void writeLoop(const std::vector<Edit> &body) {
-    std::string bound = count_.text;
+    std::string bound = count_.text, done;
     bool declares = false;
     if (walk_.isStartNeeded) {
       std::string start(nest_.slice(walk_.start));
@@ -195,12 +216,12 @@ private:
     }
     if (!isFixed(bound) || isLive()) {
       bound = fresh_.make("rounds");
-      text_ += "const " + count_.type + " " + bound + " = " + count_.text + ";\n";
+      done = declareRounds(count_.type, bound);
     }
     text_ += "for (" + count_.type + " " + counter_ + " = 0; " + counter_ + " < " + bound + "; ++" + counter_ + ") " +
              applyEdits(nest_.text, walk_.body, body);
     if (isLive())
-      text_ += "\n" + finals(bound);
+      text_ += "\n" + finals(done);
     wrap(declares);
   }
 
@@ -217,6 +238,7 @@ private:
   FreshNames fresh_;
   std::int64_t testStep_;
   std::string counter_, text_;
+  std::string done_; ///< the number of rounds when a `break` leaves the loop; empty if nothing needs it
 };
 
 } // namespace

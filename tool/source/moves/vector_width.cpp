@@ -11,15 +11,21 @@ namespace {
 
 constexpr std::string_view kAlreadySet = "it is set already";
 
+/// By an earlier step, or in the text, where a later rewrite or the author wrote it.
+bool isSet(const MoveContext &context, const Schedule &schedule) {
+  return schedule.vectorWidth > 0 || context.nest.text.find("vector_width(") != std::string::npos ||
+         context.nest.text.find("prefer-vector-width=") != std::string::npos;
+}
+
 void offerVectorWidth(const MoveContext &context, const Schedule &schedule, MoveOffers &result) {
-  if (schedule.vectorWidth > 0)
+  if (isSet(context, schedule))
     result.refusals.push_back({"vector-width", context.function, std::string(kAlreadySet)});
   else
     result.offers.push_back({"vector-width", context.function, {{"bits", {512, 256}}}});
 }
 
-Result<void> applyVectorWidth(const MoveContext &, const MoveStep &step, Schedule &schedule) {
-  if (schedule.vectorWidth > 0)
+Result<void> applyVectorWidth(const MoveContext &context, const MoveStep &step, Schedule &schedule) {
+  if (isSet(context, schedule))
     return illegalStep(step, std::string(kAlreadySet));
   if (const auto bits = step.parameters.find("bits");
       bits == step.parameters.end() || (bits->second != 128 && bits->second != 256 && bits->second != 512))

@@ -57,6 +57,9 @@ const clang::VarDecl *namedVariable(const clang::Expr *expression);
 
 /// Returns whether a container has elements of its own, which are no other object's.
 bool ownsElements(clang::QualType type);
+bool isContainer(clang::QualType type); ///< a vector, a span or an array of the standard library, or a reference to one
+/// Returns `v[i]` of a container or a view of the standard library that takes a number; null for anything else.
+const clang::CXXOperatorCallExpr *containerElement(const clang::Expr *source);
 
 /// Integer variables in the nest's table, and polynomials of expressions.
 class Symbols {

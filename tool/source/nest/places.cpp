@@ -28,6 +28,13 @@ bool ownsElements(clang::QualType type) {
   return record && record->isInStdNamespace() && (record->getName() == "vector" || record->getName() == "array");
 }
 
+const clang::CXXOperatorCallExpr *containerElement(const clang::Expr *source) {
+  const auto *element = llvm::dyn_cast<clang::CXXOperatorCallExpr>(source);
+  if (!element || element->getOperator() != clang::OO_Subscript || element->getNumArgs() != 2)
+    return nullptr;
+  return isContainer(element->getArg(0)->getType()) ? element : nullptr;
+}
+
 void Symbols::addLoop(std::optional<Range> range, const clang::VarDecl *variable) {
   if (variable)
     loopVariables_.insert(variable->getCanonicalDecl());

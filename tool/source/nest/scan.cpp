@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace agentic::moves {
-namespace {
 
 bool isContainer(clang::QualType type) {
   const auto *record = type.getNonReferenceType()->getAsCXXRecordDecl();
@@ -12,6 +11,8 @@ bool isContainer(clang::QualType type) {
   const llvm::StringRef name = record->getName();
   return name == "vector" || name == "span" || name == "array";
 }
+
+namespace {
 
 std::string describe(const clang::Stmt *statement) {
   if (llvm::isa<clang::ReturnStmt>(statement))

@@ -38,7 +38,12 @@ struct Iteration {
   bool isBottom = false, isNegated = false;   ///< the loop ends when the test is true
   std::vector<WalkEvent> events;
   std::size_t testBegin = 0, testEnd = 0; ///< events of the test
-  bool mayLeave = false, hasBreak = false;
+  bool mayLeave = false;
+  struct Break {
+    const clang::Stmt *statement = nullptr;
+    std::size_t at = 0; ///< the first event behind it
+  };
+  std::vector<Break> breaks;             ///< those that leave this loop, without its test
   std::optional<std::size_t> continueAt; ///< the first event behind a `continue`
   std::string problem;
 };
@@ -50,6 +55,8 @@ Iteration iterationOf(const clang::Stmt &loop, const clang::ASTContext &context)
 
 /// Returns what has been added to an event's variable since the iteration began, when the event has its value.
 std::int64_t valueAt(const Iteration &iteration, std::size_t event);
+/// Returns whether nothing has been added to `variable` when the loop is left there.
+bool isUnchangedAt(const Iteration &iteration, const Iteration::Break &exit, const clang::VarDecl *variable);
 
 /// What is known around a loop, for reading it.
 struct WalkContext {

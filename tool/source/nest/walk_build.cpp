@@ -149,7 +149,7 @@ private:
     walk_.sizeType = QualType(known_.context.getSizeType()).getAsString(policy);
     // In C a loop without a condition in its head may go on for ever.
     walk_.mayLeave = iteration_.mayLeave || (iteration_.testStatement && !known_.context.getLangOpts().CPlusPlus);
-    walk_.hasBreak = iteration_.hasBreak;
+    noteBreaks();
     walk_.hasContinue = iteration_.continueAt.has_value();
     if (!iteration_.problem.empty())
       problem("the loop '" + walk_.name + "': " + iteration_.problem);
@@ -186,6 +186,20 @@ private:
     if (walk_.isCounted)
       walk_.isStartNeeded = false;
     noteTestStatement();
+  }
+
+  void noteBreaks() {
+    walk_.hasBreak = !iteration_.breaks.empty();
+    for (const Iteration::Break &exit : iteration_.breaks) {
+      const auto range = known_.map.range(exit.statement->getSourceRange());
+      const std::size_t end = range ? nest_.text.find_first_not_of(" \t\n", range->end) : std::string::npos;
+      walk_.breaks.push_back(end != std::string::npos && nest_.text[end] == ';' &&
+                                     !exit.statement->getBeginLoc().isMacroID()
+                                 ? Range{range->begin, end + 1}
+                                 : Range{});
+      for (std::size_t i = 0; i < variables_.size(); ++i)
+        walk_.walked[i].isSteppedAtBreak |= !isUnchangedAt(iteration_, exit, variables_[i]);
+    }
   }
 
   void fillCounted(const Loop &loop) {

@@ -148,13 +148,18 @@ private:
         full(result->getRetValue());
     } else if (isa<BreakStmt>(source)) {
       if (breakables_ == 0)
-        iteration_.mayLeave = iteration_.hasBreak = true;
+        leave(source);
     } else if (isa<ContinueStmt>(source)) {
       if (loops_ == 0 && !iteration_.continueAt)
         iteration_.continueAt = iteration_.events.size();
     } else {
       problem(std::string("a statement that is not understood (") + source->getStmtClassName() + ")");
     }
+  }
+
+  void leave(const Stmt *source) {
+    iteration_.mayLeave = true;
+    iteration_.breaks.push_back({source, iteration_.events.size()});
   }
 
   bool onlySteps(const Expr *source) const {
@@ -230,6 +235,12 @@ private:
       --conditions_;
     } else if (const auto *element = dyn_cast<ArraySubscriptExpr>(source)) {
       visitElement(element);
+    } else if (const auto *element = containerElement(source)) {
+      visit(element->getArg(0));
+      const std::size_t index = iteration_.events.size();
+      visit(element->getArg(1));
+      if (iteration_.events.size() == index + 1)
+        markSubscript(element->getArg(1), iteration_.events.back());
     } else if (const auto *member = dyn_cast<MemberExpr>(source)) {
       const std::size_t before = iteration_.events.size();
       visit(member->getBase());
@@ -355,6 +366,11 @@ std::int64_t valueAt(const Iteration &iteration, std::size_t at) {
     if (iteration.events[i].isUpdate && iteration.events[i].variable == event.variable)
       value += iteration.events[i].delta;
   return value;
+}
+
+bool isUnchangedAt(const Iteration &iteration, const Iteration::Break &exit, const VarDecl *variable) {
+  return std::none_of(iteration.events.begin(), iteration.events.begin() + static_cast<std::ptrdiff_t>(exit.at),
+                      [&](const WalkEvent &event) { return event.isUpdate && event.variable == variable; });
 }
 
 std::optional<std::int64_t> constantOf(const Expr *source, const ASTContext &context, int bits) {

@@ -86,15 +86,32 @@ bool isRestOfBlocks(const Nest &nest, const Loop &loop) {
   const Expression &first = loop.lowerValue.plain();
   if (!loop.problem.empty() || first.kind != Expression::Kind::Variable)
     return false;
+  std::optional<VariableId> end = first.variable;
   bool isRest = false;
-  forEachStatement(nest.statements, [&](const Statement &statement) {
-    if (statement.declares == first.variable && statement.value)
+  for (int depth = 0; depth < 2 && end && !isRest; ++depth) { // a search begins at its hit, or at the end of the blocks
+    const VariableId from = *end;
+    end.reset();
+    forEachStatement(nest.statements, [&](const Statement &statement) {
+      if (statement.declares != from || !statement.value)
+        return;
+      if (const Expression &value = statement.value->plain(); value.kind == Expression::Kind::Variable)
+        end = value.variable;
       forEachExpression(*statement.value, [&](const Expression &part) {
         isRest |= part.kind == Expression::Kind::Binary && part.op == "%" && part.operands[1].value;
         return !isRest;
       });
-  });
+    });
+  }
   return isRest;
+}
+
+bool isOneBlock(const Nest &nest, const Loop &loop) {
+  if (loop.lowerValue.plain().kind != Expression::Kind::Variable)
+    return false;
+  return std::ranges::any_of(loop.boundReferences, [&](const Reference &reference) {
+    const Variable &variable = nest.variable(reference.variable);
+    return variable.isConstexpr && !variable.isGlobal;
+  });
 }
 
 std::string hiddenAlias(const Nest &nest, const Loop &loop) {

@@ -36,8 +36,11 @@ struct BlockCut {
 BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string &wish, const std::string &comment,
                  FreshNames &names, const std::string &guard = {});
 
-/// Returns whether the loop only does the rest left by blocks: `for (v = vEnd; …)` with vEnd made of a remainder.
+/// Returns whether the loop only does the rest left by blocks: `for (v = vEnd; …)` with vEnd made of a remainder, or
+/// with what begins as vEnd.
 bool isRestOfBlocks(const Nest &nest, const Loop &loop);
+/// Returns whether the loop runs over one block of a move: `for (v = v0; v < v0 + kSize; …)`.
+bool isOneBlock(const Nest &nest, const Loop &loop);
 
 /// Returns the use in the loop's own statements that may be, under another name, memory that they write: "the global
 /// 'g'"; else empty. For moves that write memory later than the loop as written.
