@@ -84,7 +84,7 @@ TEST(FunctionsMeaning, CountsGcc) {
 
 // Every 251st float, and all near the ends of the finite and the non-zero range: against double precision, in units of
 // the result's last place. `original` decides where NaN, infinities and zeros are.
-const std::string kCompareExponentials = R"(
+const std::string kCompareWithExact = R"(
 #include <algorithm>
 using Kernel = void(const float *, float *, size_t);
 static double unitOf(double value) {
@@ -113,7 +113,7 @@ static void compare(Kernel *original, Kernel *variant, const char *what) {
   variant(x.data(), actual.data(), x.size());
   double worst = 0;
   for (size_t i = 0; i < x.size(); ++i) {
-    const double exact = std::exp(static_cast<double>(x[i]));
+    const double exact = std::EXACT(static_cast<double>(x[i]));
     const double error = std::fabs(actual[i] - exact) / unitOf(exact);
     const bool isSpecial = std::isnan(expected[i]) || std::isinf(expected[i]) || std::isinf(actual[i]);
     const bool isSame = std::isnan(expected[i]) ? std::isnan(actual[i]) : expected[i] == actual[i];
@@ -129,35 +129,43 @@ static void compare(Kernel *original, Kernel *variant, const char *what) {
 }
 )";
 
-void testExponentials(const std::string &compiler, std::vector<std::string> flags, int step) {
+/// `function` of the library, with the error that inline_math_functions.cpp declares and the replacement's comment
+/// names.
+void testMath(const std::string &function, const std::string &errorInUlp, const std::string &compiler,
+              std::vector<std::string> flags, int step) {
   const std::string kernel =
-      "void f(const float *a, float *out, size_t n) {\nfor (size_t i = 0; i < n; ++i)\nout[i] = std::exp(a[i]);\n}\n";
-  KernelSpec spec = kernelSpec(kernel, {"namespace std { float exp(float); }"});
+      "void f(const float *a, float *out, size_t n) {\nfor (size_t i = 0; i < n; ++i)\nout[i] = std::" + function +
+      "(a[i]);\n}\n";
+  KernelSpec spec = kernelSpec(kernel, {"namespace std { float " + function + "(float); }"});
   spec.contract.tolerance = Tolerance{Tolerance::Kind::Relative, 1e-5};
   const auto transformer = Transformer::create(spec, {.hasTolerance = true});
   ASSERT_TRUE(transformer);
   const Recipe recipe = {{"inline-math", "i", {}}};
   const auto text = (*transformer)->apply(recipe);
   ASSERT_TRUE(text) << text.error().message;
-  MeaningProgram program(kCompareExponentials);
-  program.addKernel("exponentials", kernel);
+  MeaningProgram program(kCompareWithExact);
+  program.addKernel("of_" + function, kernel);
   program.addVariant(*text, recipe);
-  // The error that inline_math_functions.cpp declares, and that the function's comment names.
-  flags.insert(flags.end(), {"-DERROR_IN_ULP=1.1", "-DSTEP=" + std::to_string(step)});
+  flags.insert(flags.end(), {"-DEXACT=" + function, "-DERROR_IN_ULP=" + errorInUlp, "-DSTEP=" + std::to_string(step)});
   program.run(compiler, flags);
 }
 
+void testEach(const std::string &compiler, const std::vector<std::string> &flags, int step) {
+  testMath("exp", "1.1", compiler, flags, step);
+  testMath("tanh", "1.5", compiler, flags, step);
+}
+
 TEST(FunctionsMeaning, ErrorWithUndefinedBehaviourSanitizer) {
-  testExponentials("clang++-19", {"-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all"}, 7);
+  testEach("clang++-19", {"-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all"}, 7);
 }
 TEST(FunctionsMeaning, ErrorClang) {
-  testExponentials("clang++-19", {"-O3", "-march=native", "-ffp-contract=fast"}, 1);
+  testEach("clang++-19", {"-O3", "-march=native", "-ffp-contract=fast"}, 1);
 }
 TEST(FunctionsMeaning, ErrorGcc) {
-  testExponentials("g++", {"-O3"}, 1);
+  testEach("g++", {"-O3"}, 1);
 }
 TEST(FunctionsMeaning, ErrorGccFused) {
-  testExponentials("g++", {"-O3", "-march=native", "-ffp-contract=fast"}, 1);
+  testEach("g++", {"-O3", "-march=native", "-ffp-contract=fast"}, 1);
 }
 
 const std::string kTables = R"(

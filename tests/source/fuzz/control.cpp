@@ -9,7 +9,11 @@ public:
   using Maker::Maker;
 
   Kernel make() {
-    switch (number(5)) {
+    switch (number(7)) {
+    case 5:
+      return {.text = appends()};
+    case 6:
+      return {.text = skips()};
     case 0:
       return {.text = escape()};
     case 1:
@@ -124,6 +128,43 @@ private:
                     "; i < " + pick({"K", "200", "M"}) + "; ++i) {\n    float x = A[i], w = A[i + 1] * 0.5f;\n    " +
                     pick({"int", "unsigned", "unsigned char"}) + " n = " + pick({"D[i]", "B[i]", "3"}) + ";\n" + body +
                     pick({"", "    D[i] = n;\n", "    C[i] = w + x;\n"}) + "  }\n  C[16000] = sum;\n");
+  }
+
+  /// What a condition lets through is appended; what does not may go elsewhere.
+  std::string appends() {
+    const std::string test = pick({"A[i] > 2", "A[i] > -1 && E[i] < 100", "x < 3", "x != x", "A[i] > 8 || B[i] & 4",
+                                   "x < w", "B[i] % 3u == 1", "n < 9 || x > 1"});
+    const auto into = [&](const std::string &array, const std::string &counter) {
+      const std::string value = pick({"x", "x", "x", "A[i]", "x * 2", "static_cast<float>(i)", "w", "E[i]"});
+      const std::string append =
+          pick({"{ @[#++] = $; }", "{ @[#] = $; ++#; }", "{ @[#] = $; # += 1; }", "{ @[#++] = $; @[# + 4000] = 1; }"});
+      return with(with(with(append, array, '@'), counter, '#'), value);
+    };
+    return function("  " + pick({"size_t", "size_t", "int", "unsigned", "unsigned char"}) + " n = " +
+                    pick({"0", "0", "5"}) + ", k = 0;\n  const float w = A[K];\n  for (" + pick({"size_t", "int"}) +
+                    " i = " + pick({"0", "0", "1"}) + "; i < " + pick({"static_cast<int>(K)", "200", "131"}) +
+                    "; ++i) {\n    const float x = " + pick({"A[i] * 0.5f", "A[i] - 1", "B[i] % 16"}) + ";\n    if (" +
+                    test + ")\n      " + into(pick({"C", "C", "D", "E"}), "n") +
+                    maybe("\n    else\n      " + into(pick({"C", "D", "E"}), pick({"k", "k", "n"})), 2) + "\n" +
+                    maybe("    D[i + 9000] = 3;\n", 8) + "  }\n  D[8000] = static_cast<int>(n);\n" +
+                    "  D[8001] = static_cast<int>(k);\n");
+  }
+
+  /// Iterations that end early.
+  std::string skips() {
+    std::string body;
+    for (int count = 1 + number(3); count > 0; --count)
+      body += "    if (" + pick({"A[i] > 3", "i == 0", "i == m - 1", "E[i] & 1", "x < w", "D[i] == 7 || i < 2"}) +
+              ") " +
+              pick({"continue;", "{ C[i] = x; continue; }", "{ w += 1; continue; }",
+                    "{ const float v = x; C[i] = v; continue; }"}) +
+              "\n    " +
+              pick({"C[i] = A[i + 1] * 2;", "w += x;", "{ const int v = D[i]; D[i + 4000] = v / 2; }",
+                    "D[i + 4000] = 1;"}) +
+              "\n";
+    return function(
+        "  float w = 1;\n  const size_t m = K;\n  for (size_t i = 0; i < m; ++i) {\n    const float x = A[i] - 2;\n" +
+        body + "  }\n  C[9000] = w;\n");
   }
 
   std::string borders() {

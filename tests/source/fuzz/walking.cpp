@@ -114,7 +114,8 @@ private:
                         whole = "    % n = static_cast<%>(($ < 100 ? $ : 100) / ~ * ~);\n";
       const std::string again =
           pick({"while (n--) {", "while (n > 0) {", "while (n >= ~) {", "while (n-- > 0) {", "do {", "do {",
-                "for (;;) {\n      if (n <= 0) break;", "while (n != 0) {", "for (; n > ~;) {"});
+                "for (;;) {\n      if (n <= 0) break;", "while (n != 0) {", "for (; n > ~;) {",
+                "while (n > 0 && *a < 14) {", "while (n-- > 0 && sum < 900) {"});
       const bool steps = again.find("--") == std::string::npos, isMultiple = again.find(" 0") != std::string::npos;
       if (again == "do {")
         return fill((chance(2) ? head : whole) + "    if (n >= ~)\n    do {\n" + body +
@@ -141,7 +142,8 @@ private:
       const std::string from = pick({"0", "0", "0", "1", "2"});
       const std::string bound =
           pick({"$", "$ - " + less, "static_cast<int>($) - " + less, "40", "static_cast<%>($)", "m", "m - 3"});
-      const std::string test = with(pick({"i < #", "i <= #", "i + 3 < #", "i != #", "# > i"}), bound, '#');
+      const std::string test = with(pick({"i < #", "i <= #", "i + 3 < #", "i != #", "# > i"}), bound, '#') +
+                               maybe(pick({" && sum < 900", " && A[i] < 14", " && low != 12 && *a > -9"}), 3);
       const std::string by = test.find("!=") != std::string::npos ? "++i"
                              : isUnrolled                         ? "i += 2"
                                           : pick({"++i", "i += 2", "i += 4", "i += ~", "i++, a++", "i += 2"});
@@ -157,8 +159,9 @@ private:
     }
     case 2: { // a pointer meets a bound
       const std::string test =
-          pick({"p < end", "p != end", "end - p >= ~", "p + 3 < end", "end > p", "p <= end - 4", "end - p > 0"});
-      const std::string by = test == "p != end" ? "++p" : pick({"++p", "p += 2", "p += ~", "p++"});
+          pick({"p < end", "p != end", "end - p >= ~", "p + 3 < end", "end > p", "p <= end - 4", "end - p > 0"}) +
+          maybe(pick({" && *p < 14", " && sum < 900", " && p[1] != 3 && low != 12"}), 3);
+      const std::string by = test.starts_with("p != end") ? "++p" : pick({"++p", "p += 2", "p += ~", "p++"});
       const std::string use = pick({"sum += *p;", "*c++ = p[0] - p[1];", "if (*p > 3) sum += p[2];", "sum += p[~];"});
       return fill(pick({"    const float *p = A + 3, *end = p + $;\n    while (" + test + ") {\n      " + use + "\n" +
                             body + "      " + by + ";\n    }\n" + maybe("    D[9004] = static_cast<int>(p - A);\n"),

@@ -173,6 +173,26 @@ TEST(BlockSearch, AcceptsConditionsInFrontOfEveryEffect) {
             "offered");
 }
 
+TEST(BlockSearch, TablesThatAContractDeclares) {
+  const std::string loop = "for (size_t i = 0; i < n; ++i) if (set[s[i]]) return i;";
+  EXPECT_EQ(verdictOn(loop, extents({{"s", "n"}, {"set", "256"}})), "offered");
+  for (const char *extent : {"255", "256 - m", "m"})
+    EXPECT_THAT(verdictOn(loop, extents({{"s", "n"}, {"set", extent}})), HasSubstr("nothing says that 'set'"))
+        << extent;
+}
+
+TEST(BlockSearch, NumbersThatStayFarFromTheLimitsOfInt) {
+  for (const char *value : {"s[i] + ('a' - 'A')", "(s[i] >= 'A' && s[i] <= 'Z' ? s[i] + 32 : s[i])",
+                            "(s[i] & 15) * 1000 - s[i]", "(x[i] & 0xffff) + 70000"})
+    EXPECT_EQ(verdictOn("for (size_t i = 0; i < n; ++i) if (" + std::string(value) + " == k) return i;"), "offered")
+        << value;
+  for (const char *value : {"x[i] + 1", "(x[i] & -2) + 1", "s[i] * 100000000", "(s[i] > 3 ? x[i] : 1) + 1",
+                            "(x[i] & 0x7fffffff) + (x[i] & 1)"})
+    EXPECT_THAT(verdictOn("for (size_t i = 0; i < n; ++i) if (" + std::string(value) + " == k) return i;"),
+                HasSubstr("could overflow"))
+        << value;
+}
+
 TEST(BlockSearch, RefusesEffectsOfEveryIteration) {
   EXPECT_THAT(verdictOnBody("best += x[i]; if (s[i] == 3) break;"),
               HasSubstr("'best += x[i];' happens in every iteration"));
@@ -195,6 +215,7 @@ TEST(BlockSearch, RefusesWhatMayNotBeAskedAhead) {
            {"if (out[best] > 2) best = 3;", "'out[best]' would be read"},
            {"if (s[i] > 2) best = 3; else if (out[i] > 2) best = 4;", "'out[i]' would be read"},
            {"if (kFew[i] == 3) return i;", "nothing says that 'kFew' is that long"},
+           {"if (kFew[s[i]] == 3) return i;", "nothing says that 'kFew' is that long"},
            {"if (x[i] + k > 3) return i;", "could overflow in an iteration behind"},
            {"if (100 / x[i] > 3) return i;", "could trap in an iteration behind"},
            {"if (x[i] << s[i] > 3) return i;", "could be undefined in an iteration behind"},

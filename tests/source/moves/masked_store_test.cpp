@@ -167,7 +167,7 @@ TEST(MaskedStore, RefusesTheRest) {
            {"if (a[i] > 0) { c[i] = 1; return; }", "'return'"},
            {"if (m-- > 0) c[i] = 1;", "changes something"},
            {"if (shared > 0) c[i] = 1;", "global 'shared'"},
-           {"if (a[i] > 0) { c[i] = 1; const float y = 2; d[i] = y; }", "'y' carries a value"},
+           {"if (a[i] > 0) { c[i] = 1; const float y = 2; d[i] = y; }", "another variable has its name"},
            {"float t[4]; t[0] = a[i]; if (k[i]) c[i] = t[0];", "'t' is no plain number"},
            {"constexpr int z = 3; if (k[i]) e[i] = z;", "'z' is no plain number"},
            {"const float x = a[i]; { const float x = 2; c[i] = x; } if (k[i]) d[i] = x;", "understood"},

@@ -73,6 +73,31 @@ TEST(Normalise, BreaksSayHowManyRoundsAreDone) {
               HasSubstr("in += done * 2;"));
 }
 
+TEST(Normalise, WhatElseATestDemandsLeavesEarlier) {
+  EXPECT_EQ(written("size_t i = 0;\nwhile (i < n && in[i] != 3 && s[i])\n  ++i;\nreturn i;", "normalise(i)"),
+            R"(  size_t i = 0;
+  const unsigned long rounds = n;
+  unsigned long done = rounds;
+  for (unsigned long i_2 = 0; i_2 < rounds; ++i_2) {
+    if (!(in[i_2] != 3)) {
+      done = i_2;
+      break;
+    }
+    if (!(s[i_2])) {
+      done = i_2;
+      break;
+    }
+  }
+  i = i + done;
+
+  return i;
+}
+)");
+  EXPECT_THAT(written("for (int i = 0; i < m && in[i] > 0; ++i)\n  out[i] = in[i];\nreturn 0;", "normalise(i)"),
+              HasSubstr("if (!(in[i] > 0))\n      break;\n    out[i] = in[i];"));
+  EXPECT_THAT(why("while (n-- && *in) ++in;\nout[0] = *in;\nout[1] = n;", "n"), HasSubstr("has stepped where"));
+}
+
 TEST(Normalise, NumbersThatCountDown) {
   EXPECT_THAT(written("while (n--)\n  *out++ = *in++ * 2;\nreturn 0;", "normalise(n)"),
               HasSubstr("for (unsigned long i = 0; i < n; ++i)\n    out[i] = in[i] * 2;"));

@@ -123,6 +123,11 @@ TEST(SplitReduction, AStartBeyondZeroKeepsOtherZerosOut) {
   EXPECT_THAT(search("0; m = a[0]", largest), HasSubstr("may end as 0")) << "it is changed elsewhere, too";
 }
 
+TEST(SplitReduction, WhatABlockDeclaresCarriesNothing) {
+  EXPECT_EQ(verdictOn("if (d[i] > 0) { const float v = a[i] * 2; out[i] = v; } u += d[i];", {}), "offered");
+  EXPECT_EQ(verdictOn("if (d[i] > 0) { int v = d[i]; v *= 2; u += v; }", {}), "offered");
+}
+
 TEST(SplitReduction, NamesWhatCarriesAValue) {
   const std::string carries = "carries a value from one iteration";
   EXPECT_THAT(verdictOn("s += a[i]; out[i] = s;"), HasSubstr("used for more than to accumulate it"));

@@ -35,6 +35,7 @@ void collect(const Nest &nest, std::span<const Statement> statements, std::vecto
       effects.problem = "a statement that is not understood";
     if (statement.declares)
       effects.declared.insert(*statement.declares);
+    effects.declared.insert(statement.declaresInside.begin(), statement.declaresInside.end());
     noteVariables(nest, statement.references, effects);
     for (const Access &access : statement.accesses)
       effects.instances.push_back({&access, around});

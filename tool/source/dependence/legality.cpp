@@ -31,6 +31,7 @@ Contents contentsOf(const Loop &loop, const Statement *except) {
     }
     if (statement.declares)
       contents.declared.insert(*statement.declares);
+    contents.declared.insert(statement.declaresInside.begin(), statement.declaresInside.end());
     for (const Access &access : statement.accesses)
       contents.accesses.push_back(&access);
     for (const Reference &reference : statement.references) {

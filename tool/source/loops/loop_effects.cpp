@@ -56,6 +56,7 @@ LoopEffects effectsOf(const Loop &loop) {
       addInnerLoop(*statement.loop, effects);
     if (statement.declares)
       effects.declared.insert(*statement.declares);
+    effects.declared.insert(statement.declaresInside.begin(), statement.declaresInside.end());
     addReferences(statement.references, effects);
     for (const Access &access : statement.accesses)
       effects.accesses.push_back(&access);

@@ -94,6 +94,8 @@ struct Statement {
   std::optional<VariableId> declares;
   Range initializer;              ///< the value; empty if there is none
   bool isZeroed = false;          ///< `float a{}`
+  /// Variables of blocks inside it (`if (…) { float t = …; }`): `references` has none of them.
+  std::vector<VariableId> declaresInside;
   bool sharesDeclaration = false; ///< `float a = 0, b = 1;`: `range` covers the whole
 
   std::optional<Expression> expression; ///< the tree of an expression statement

@@ -88,10 +88,11 @@ struct Walk {
   WalkTest test;
   bool mayLeave = false; ///< something else may end it: break, return, an unknown call
   bool hasBreak = false, hasContinue = false;
-  std::vector<Range> breaks; ///< the `break;` of this loop; an empty one is written by a macro
-  bool isCounted = false;    ///< its header counts already: only other variables walk
-  std::string counter;       ///< then: the header's variable
-  std::string counterType;   ///< canonical
+  std::vector<Range> conditions; ///< what else the test demands, in order: without each, an iteration does not begin
+  std::vector<Range> breaks;     ///< the `break;` of this loop; an empty one is written by a macro
+  bool isCounted = false;        ///< its header counts already: only other variables walk
+  std::string counter;           ///< then: the header's variable
+  std::string counterType;       ///< canonical
   bool isCounterSigned = false;
   unsigned counterBits = 0;
   std::int64_t counterStart = 0;

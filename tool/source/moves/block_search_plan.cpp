@@ -3,6 +3,7 @@
 #include "tool/source/moves/speculation.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <set>
 
@@ -223,8 +224,11 @@ private:
 
   bool isInExtent(const Variable &array, const Expression &subscript, const Question &question) const {
     const Expression &index = subscript.plain();
-    if (array.extent > 0 && index.isInteger && !index.isSigned && index.bits == 8)
-      return array.extent >= 256; // a table with an entry for each byte
+    const Extent *extent = context_.contract ? extentOf(*context_.contract, array.name) : nullptr;
+    if (extent && extent->direction == Direction::Out)
+      extent = nullptr;
+    if (index.isInteger && !index.isSigned && index.bits == 8) // a table with an entry for each byte
+      return array.extent > 0 ? array.extent >= 256 : extent && constantExtent(extent->text) >= 256;
     const auto place = placeIn(subscript, question);
     if (!place)
       return false;
@@ -239,14 +243,21 @@ private:
     // `v.size()` of the object itself
     if (array.kind == Variable::Kind::Other)
       return distance <= 0 && (upper == array.name + ".size()" || isSizeOf(upper, array.name));
-    const Extent *extent = context_.contract ? extentOf(*context_.contract, array.name) : nullptr;
-    if (!extent || extent->direction == Direction::Out)
+    if (!extent)
       return false;
     const std::string declared = withoutBlanks(extent->text), rounds = roundsOf(upper);
-    return declared == upper || declared == rounds
-               ? distance <= 0
-               : distance > 0 && (declared == upper + "+" + std::to_string(distance) ||
-                                  declared == rounds + "+" + std::to_string(distance));
+    for (const std::string &end : {upper, rounds})
+      if (declared == end
+              ? distance <= 0
+              : declared.starts_with(end + "+") && distance <= constantExtent(declared.substr(end.size() + 1)))
+        return true;
+    return false;
+  }
+
+  /// Returns a number's value; 0 for anything else.
+  static int constantExtent(const std::string &text) {
+    const bool isNumber = text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
+    return isNumber ? std::atoi(text.c_str()) : 0;
   }
 
   /// Returns n if `bound` is a variable that is `n`, or `n > 0 ? n : 0`, and does not change; else `bound`.

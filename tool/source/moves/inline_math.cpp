@@ -93,23 +93,33 @@ private:
   std::vector<Call> found_;
 };
 
+std::string whyFlagsForbid(const MoveContext &context, const std::string &name) {
+  return context.nest.function.mayReassociateByFlags
+             ? name + " is not approximated where the project's flags let compilers cancel floating-point operations"
+             : "";
+}
+
 /// Returns empty if the contract leaves room for the function's error, else the reason.
 std::string whyNotApproximate(const MoveContext &context, const MathFunction &function) {
-  constexpr double kMargin = 4; // factor by which the rest of the kernel may enlarge an error
+  constexpr double kMargin = 4;         // factor by which the rest of the kernel may enlarge an error
+  constexpr double kBoundedMargin = 32; // the same, in absolute terms, for results that are at most 1
   constexpr double kUlp = 0x1p-23;
   const std::string name = "'" + std::string(function.names.front()) + "'";
   if (!context.hasTolerance || !context.contract || !context.contract->tolerance)
     return name + " may not be approximated: the contract declares no tolerance";
   const Tolerance &tolerance = *context.contract->tolerance;
+  if (tolerance.kind == Tolerance::Kind::Absolute && function.isBounded)
+    return tolerance.value >= kBoundedMargin * function.errorInUlp * kUlp / 2
+               ? whyFlagsForbid(context, name)
+               : name + " may not be approximated: the declared tolerance is less than " +
+                     std::to_string(static_cast<int>(kBoundedMargin)) + " times the approximation's error";
   if (tolerance.kind == Tolerance::Kind::Absolute)
     return name + " may not be approximated: an absolute tolerance says nothing about large results";
   const double allowed = tolerance.kind == Tolerance::Kind::Ulp ? tolerance.value : tolerance.value / kUlp;
   if (!(allowed >= kMargin * function.errorInUlp))
     return name + " may not be approximated: the declared tolerance is less than " +
            std::to_string(static_cast<int>(kMargin)) + " times the approximation's error";
-  if (context.nest.function.mayReassociateByFlags)
-    return name + " is not approximated where the project's flags let compilers cancel floating-point operations";
-  return {};
+  return whyFlagsForbid(context, name);
 }
 
 /// Removes comments and white space: the same code in any layout.

@@ -12,6 +12,7 @@ struct MathFunction {
   std::string_view definition;             ///< '@' is replaced by the name
   double errorInUlp = 0;                   ///< largest error over all floats, with and without fused operations
   std::string_view errorText;              ///< errorInUlp as text: "1.1"
+  bool isBounded = false;                  ///< no result is beyond 1
 };
 
 /// Returns the table; tests measure the error of each function.

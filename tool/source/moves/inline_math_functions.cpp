@@ -53,7 +53,63 @@ static inline float @(float x) {
 }
 )";
 
-constexpr std::array kFunctions = {MathFunction{kExpNames, "expApprox", kExp, 1.1, "1.1"}};
+constexpr std::array kTanhNames = {"std::tanh"sv, "tanhf"sv,   "std::tanhf"sv, "__builtin_tanhf"sv,
+                                   "tanh"sv,      "::tanhf"sv, "::tanh"sv,     "::std::tanh"sv};
+
+// The coefficients are those of Cephes' tanhf and expf (S. Moshier), in the public domain.
+constexpr std::string_view kTanh = R"(
+/// The hyperbolic tangent within 1.5 units in the last place; NaN and -0 where std::tanh has them. No branches, so that
+/// loops around it can use vectors.
+static inline float @(float x) {
+  constexpr unsigned kSign = 0x80000000, kRoundBits = 0x4b400000;
+  constexpr unsigned kBias = 127, kMantissaBits = 23;
+  constexpr float kLargest = 9.5f, kSmall = 0.625f; // of 9.02 and more it is 1
+  constexpr float kLog2E = 1.44269504f, kRound = 12582912.0f;
+  constexpr float kLn2High = 0.693359375f, kLn2Low = -2.12194440e-4f;
+  unsigned bits;
+  __builtin_memcpy(&bits, &x, sizeof bits);
+  const unsigned magnitudeBits = bits & ~kSign;
+  float magnitude;
+  __builtin_memcpy(&magnitude, &magnitudeBits, sizeof magnitude);
+  const float square = x * x; // small arguments: a series
+  float tail = -5.70498872745e-3f;
+  tail = tail * square + 2.06390887954e-2f;
+  tail = tail * square - 5.37397155531e-2f;
+  tail = tail * square + 1.33314422036e-1f;
+  tail = tail * square - 3.33332819422e-1f;
+  const float small = tail * square * x + x;
+  // Others: (1 - e^-2|x|) / (1 + e^-2|x|), with 2^n * e^r for the power.
+  const float exponent = -2.0f * (magnitude > kLargest ? kLargest : magnitude);
+  const float rounded = exponent * kLog2E + kRound;
+  unsigned roundedBits;
+  __builtin_memcpy(&roundedBits, &rounded, sizeof roundedBits);
+  const unsigned n = roundedBits - kRoundBits;
+  const float wholes = static_cast<float>(static_cast<int>(n));
+  const float r = (exponent - wholes * kLn2High) - wholes * kLn2Low;
+  float series = 1.9875691500e-4f;
+  series = series * r + 1.3981999507e-3f;
+  series = series * r + 8.3334519073e-3f;
+  series = series * r + 4.1665795894e-2f;
+  series = series * r + 1.6666665459e-1f;
+  series = series * r + 5.0000001201e-1f;
+  const float power = series * r * r + r + 1.0f;
+  const unsigned scaleBits = (n + kBias) << kMantissaBits;
+  float scale;
+  __builtin_memcpy(&scale, &scaleBits, sizeof scale);
+  const float decayed = power * scale;
+  const float large = (1.0f - decayed) / (1.0f + decayed);
+  const float result = magnitude < kSmall ? small : large;
+  unsigned resultBits;
+  __builtin_memcpy(&resultBits, &result, sizeof resultBits);
+  resultBits = (resultBits & ~kSign) | (bits & kSign);
+  float signedResult;
+  __builtin_memcpy(&signedResult, &resultBits, sizeof signedResult);
+  return signedResult;
+}
+)";
+
+constexpr std::array kFunctions = {MathFunction{kExpNames, "expApprox", kExp, 1.1, "1.1", false},
+                                   MathFunction{kTanhNames, "tanhApprox", kTanh, 1.5, "1.5", true}};
 
 } // namespace
 

@@ -59,9 +59,10 @@ struct Move {
 
 std::span<const Move> allMoves();
 
-extern const Move kInlineCall, kReroll, kNormalise;
+extern const Move kInlineCall, kReroll, kNormalise, kContinueToElse;
 extern const Move kRestrict, kHoist, kPromote, kSpecialise, kPrefetch;
-extern const Move kMaskExit, kMaskedStore, kBlockSearch, kListHits, kSplitRange, kIfConvert, kBitCount, kInlineMath;
+extern const Move kMaskExit, kMaskedStore, kBlockSearch, kListHits, kCompact, kSplitRange, kIfConvert, kBitCount,
+    kInlineMath;
 extern const Move kShiftAutomaton, kSortNetwork, kSliceTable, kByteLanes;
 extern const Move kInterchange, kFusion, kReorder, kDistribute, kTranspose, kGuardAliasing;
 extern const Move kSplitReduction, kSplitScan, kCoupledSums, kPrivatize, kPeel;

@@ -7,7 +7,7 @@ namespace agentic::moves {
 
 std::span<const Move> allMoves() {
   static const std::array kMoves = {// the form that all others need
-                                    kInlineCall, kReroll, kNormalise, kReorder,
+                                    kInlineCall, kReroll, kNormalise, kContinueToElse, kReorder,
                                     // neighbouring iterations side by side
                                     kStripMine, kUnrollAndJam, kFission,
                                     // the order of loops
@@ -15,7 +15,7 @@ std::span<const Move> allMoves() {
                                     // what one iteration hands to the next
                                     kSplitReduction, kSplitScan, kCoupledSums, kPrivatize, kPeel,
                                     // control flow
-                                    kMaskExit, kMaskedStore, kBlockSearch, kListHits, kSplitRange, kIfConvert,
+                                    kMaskExit, kMaskedStore, kBlockSearch, kListHits, kCompact, kSplitRange, kIfConvert,
                                     // memory
                                     kHoist, kPromote, kRestrict, kGuardAliasing, kPrefetch,
                                     // computations

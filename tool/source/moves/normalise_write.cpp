@@ -1,8 +1,10 @@
+#include "tool/base/text.h"
 #include "tool/source/loops/code_text.h"
 #include "tool/source/moves/normalise.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 namespace agentic::moves {
 namespace {
@@ -34,8 +36,9 @@ public:
     if (isLeftLive()) {
       done_ = fresh_.make("done");
       const std::string start = walk_.counterStart == 0 ? "" : " - " + std::to_string(walk_.counterStart);
+      leaving_ = "{\n" + done_ + " = " + counter_ + start + ";\nbreak;\n}";
       for (const Range &range : walk_.breaks)
-        body.push_back({range, "{\n" + done_ + " = " + counter_ + start + ";\nbreak;\n}"});
+        body.push_back({range, leaving_});
     }
     std::ranges::sort(body, {}, [](const Edit &edit) { return edit.range.begin; });
     std::vector<Edit> edits;
@@ -143,6 +146,13 @@ private:
     return count_.isExact && tested.bits <= walked.bits && walked.step <= testStep_ && walked.start == 0 && ahead == 0;
   }
 
+  static std::vector<Edit> inside(const Range &range, const std::vector<Edit> &edits) {
+    std::vector<Edit> found;
+    std::ranges::copy_if(edits, std::back_inserter(found),
+                         [&](const Edit &edit) { return range.contains(edit.range); });
+    return found;
+  }
+
   bool isFixed(const std::string &text) const {
     const WalkedVariable &walked = walk_.walked[walk_.test.walked];
     if (text == walked.name)
@@ -218,8 +228,16 @@ private:
       bound = fresh_.make("rounds");
       done = declareRounds(count_.type, bound);
     }
-    text_ += "for (" + count_.type + " " + counter_ + " = 0; " + counter_ + " < " + bound + "; ++" + counter_ + ") " +
-             applyEdits(nest_.text, walk_.body, body);
+    text_ += "for (" + count_.type + " " + counter_ + " = 0; " + counter_ + " < " + bound + "; ++" + counter_ + ") ";
+    if (!walk_.conditions.empty())
+      text_ += "{\n";
+    for (const Range &condition : walk_.conditions)
+      text_ += "if (!(" + applyEdits(nest_.text, condition, inside(condition, body)) + "))\n" + leaving_ + "\n";
+    const std::string rest = applyEdits(nest_.text, walk_.body, inside(walk_.body, body));
+    if (walk_.conditions.empty() || trim(rest) != ";")
+      text_ += rest;
+    if (!walk_.conditions.empty())
+      text_ += "\n}";
     if (isLive())
       text_ += "\n" + finals(done);
     wrap(declares);
@@ -238,7 +256,8 @@ private:
   FreshNames fresh_;
   std::int64_t testStep_;
   std::string counter_, text_;
-  std::string done_; ///< the number of rounds when a `break` leaves the loop; empty if nothing needs it
+  std::string leaving_ = "break;"; ///< what a condition that does not hold does
+  std::string done_;               ///< the number of rounds when a `break` leaves the loop; empty if nothing needs it
 };
 
 } // namespace

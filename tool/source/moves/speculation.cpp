@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace agentic::moves {
 namespace {
@@ -15,20 +16,39 @@ bool isSignedInteger(const Expression &expression) {
   return expression.isInteger && expression.isSigned;
 }
 
-/// Bits of the largest magnitude that a value of this type has, before it was promoted.
-unsigned magnitudeBits(const Expression &operand) {
-  const Expression &plain = operand.plain();
-  return plain.bits - (plain.isSigned ? 1 : 0);
+/// Returns m so that every value of an integer is in [-2^m, 2^m), by its type and by how it is made.
+unsigned magnitudeBits(const Expression &expression) {
+  const Expression &plain = expression.plain();
+  if (plain.value)
+    return static_cast<unsigned>(std::bit_width(*plain.value < 0 ? 0 - static_cast<std::uint64_t>(*plain.value)
+                                                                 : static_cast<std::uint64_t>(*plain.value)));
+  const unsigned ofType = plain.bits - (plain.isSigned ? 1 : 0);
+  const auto of = [&](std::size_t operand) {
+    const Expression &part = plain.operands[operand];
+    return part.plain().isInteger ? magnitudeBits(part) : ofType;
+  };
+  unsigned made = ofType;
+  if (plain.kind == Kind::Conditional)
+    made = std::max(of(1), of(2));
+  else if (plain.kind == Kind::Cast && plain.operands[0].isInteger && (plain.isSigned || !plain.operands[0].isSigned))
+    made = of(0);
+  else if (plain.kind == Kind::Binary && (plain.op == "+" || plain.op == "-"))
+    made = std::max(of(0), of(1)) + 1;
+  else if (plain.kind == Kind::Binary && plain.op == "*")
+    made = of(0) + of(1) + 1;
+  else if (plain.kind == Kind::Binary && plain.op == "&" && plain.operands[1].value.value_or(-1) >= 0)
+    made = of(1);
+  return std::min(ofType, made);
 }
 
 /// Sums and products of what was promoted from narrow types stay far from the limits of int.
 bool mayOverflow(const Expression &expression) {
   if (!isSignedInteger(expression) || expression.value)
     return false;
-  const unsigned left = magnitudeBits(expression.operands[0]), right = magnitudeBits(expression.operands[1]);
-  const unsigned result = expression.op == "*" ? left + right + 1 : std::max(left, right) + 1;
-  return !expression.operands[0].plain().isInteger || !expression.operands[1].plain().isInteger ||
-         result > expression.bits - 1;
+  const Expression &left = expression.operands[0], &right = expression.operands[1];
+  const unsigned more = expression.op == "*" ? magnitudeBits(left) + magnitudeBits(right)
+                                             : std::max(magnitudeBits(left), magnitudeBits(right));
+  return !left.plain().isInteger || !right.plain().isInteger || more + 1 > expression.bits - 1;
 }
 
 std::string whyNotSpeculativeBinary(const std::string &text, const Expression &expression, const std::string &where) {

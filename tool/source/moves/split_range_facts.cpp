@@ -48,11 +48,11 @@ public:
   std::vector<Leaf> run() {
     forEachInside(loop_.body, [&](const Statement &statement) {
       if (statement.branch && isSpelledOut(statement.branch->condition))
-        visit(statement.branch->condition, !isSkipping(*statement.branch));
+        visit(statement.branch->condition);
       forEachRoot(statement, [&](const Expression &root) {
         forEachExpression(root, [&](const Expression &expression) {
           if (expression.kind == Kind::Conditional && isSpelledOut(root))
-            visit(expression.operands[0], true);
+            visit(expression.operands[0]);
           return true;
         });
       });
@@ -63,28 +63,24 @@ public:
 private:
   const Variable &variable(VariableId id) const { return nest_.variable(id); }
 
-  /// Matches `if (outside) continue;`
-  static bool isSkipping(const Branch &branch) {
-    return branch.thenBody.size() == 1 && branch.thenBody[0].exit == Statement::Exit::Continue;
-  }
-
-  void visit(const Expression &condition, bool polarity) {
+  void visit(const Expression &condition) {
     const Expression &plain = condition.plain();
     if (plain.kind == Kind::Unary && plain.op == "!")
-      return visit(plain.operands[0], !polarity);
+      return visit(plain.operands[0]);
     if (plain.kind != Kind::Binary)
       return;
     if (plain.op == "&&" || plain.op == "||") {
-      visit(plain.operands[0], polarity);
-      return visit(plain.operands[1], polarity);
+      visit(plain.operands[0]);
+      return visit(plain.operands[1]);
     }
-    if (auto leaf = leafOf(plain, polarity))
+    if (auto leaf = leafOf(plain))
       leaves_.push_back(*leaf);
   }
 
-  std::optional<Leaf> leafOf(const Expression &comparison, bool polarity) const {
+  std::optional<Leaf> leafOf(const Expression &comparison) const {
     std::string op = comparison.op;
-    if (op != "<" && op != "<=" && op != ">" && op != ">=")
+    const bool isEquality = op == "==" || op == "!=";
+    if (!isEquality && op != "<" && op != "<=" && op != ">" && op != ">=")
       return std::nullopt;
     const Expression *left = &comparison.operands[0], *right = &comparison.operands[1];
     auto side = linear(*left), other = linear(*right);
@@ -92,10 +88,15 @@ private:
       return std::nullopt;
     if (side->xs == 0) {
       std::swap(side, other);
-      op[0] = op[0] == '<' ? '>' : '<';
+      op[0] = isEquality ? op[0] : op[0] == '<' ? '>' : '<';
     }
     if (side->xs != 1 || side->value >= 0 || other->xs != 0 || other->lowest != other->highest)
       return std::nullopt;
+    if (isEquality) // inside, they differ
+      return other->value ? endOf(comparison, op == "!=", *side, *other, false)
+                          : startOf(comparison, op == "!=", *side, *other, true);
+    // The interior is where most iterations are: behind a constant, before what the loop runs up to.
+    const bool polarity = (op[0] == '<') == other->value.has_value();
     if (!polarity) // not (a < b) is a >= b
       op = op == "<" ? ">=" : op == "<=" ? ">" : op == ">" ? "<=" : "<";
     return op[0] == '<' ? endOf(comparison, polarity, *side, *other, op == "<=")

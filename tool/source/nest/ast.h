@@ -44,6 +44,8 @@ VariableUses collectUses(const clang::Stmt *body);
 
 /// Returns whether calls to `function` read their arguments' values and nothing else, and write nothing.
 bool isPureFunction(const clang::FunctionDecl *function);
+/// Returns whether it is a constant of the standard library that is written as a call: std::numeric_limits<T>::max().
+bool isLibraryConstant(const clang::FunctionDecl *function);
 /// Returns whether a function is of the standard library, or a builtin.
 bool isLibraryFunction(const clang::FunctionDecl *function);
 

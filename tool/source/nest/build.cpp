@@ -316,6 +316,9 @@ private:
   /// Sorts the references, one per name in the text (a macro may use its argument twice).
   static void finish(Statement &statement) {
     auto &references = statement.references;
+    std::erase_if(references, [&](const Reference &reference) {
+      return std::ranges::find(statement.declaresInside, reference.variable) != statement.declaresInside.end();
+    });
     std::ranges::sort(references, {}, &Reference::offset);
     std::vector<Reference> merged;
     for (const Reference &reference : references) {

@@ -113,6 +113,10 @@ private:
 
   void fillCall(Expression &result, const clang::CallExpr *call) {
     const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (callee && isLibraryConstant(callee)) {
+      result.kind = Kind::Literal;
+      return;
+    }
     if (const auto *element = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
         element && element->getOperator() == clang::OO_Subscript && element->getNumArgs() == 2) {
       result.kind = Kind::Element; // of any class: the scanner knows which are plain memory

@@ -121,7 +121,15 @@ bool isLibraryFunction(const clang::FunctionDecl *function) {
          function->getASTContext().getSourceManager().isInSystemHeader(function->getLocation());
 }
 
+bool isLibraryConstant(const clang::FunctionDecl *function) {
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  return method && method->isStatic() && method->isConstexpr() && method->isInStdNamespace() &&
+         method->getNumParams() == 0 && method->getReturnType()->isArithmeticType();
+}
+
 bool isPureFunction(const clang::FunctionDecl *function) {
+  if (isLibraryConstant(function))
+    return true;
   if (isLibraryFunction(function))
     return isPureName(function->getNameAsString());
   std::set<const clang::FunctionDecl *> active;

@@ -127,7 +127,9 @@ void StatementScanner::scanDeclaration(const clang::VarDecl *variable, bool insi
     return problem("'" + name + "' is volatile or atomic");
   if (type->isRecordType())
     return problem("'" + name + "' is an object of class type");
-  if (!insideStatement)
+  if (insideStatement)
+    statement_.declaresInside.push_back(symbols_.id(variable));
+  else
     statement_.declares = symbols_.id(variable);
   if (const auto offset = map_.offset(variable->getLocation()))
     statement_.references.push_back({*offset, name.size(), symbols_.id(variable), false, true, 0});
@@ -285,7 +287,7 @@ void StatementScanner::visitCall(const clang::CallExpr *call, Use use, bool cond
   if (const auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
       method && callee && callee->getName() == "size" && isContainer(method->getImplicitObjectArgument()->getType()))
     return visit(method->getImplicitObjectArgument(), {true, false}, conditional);
-  if (!callee || llvm::isa<clang::CXXMethodDecl>(callee))
+  if (!callee || (llvm::isa<clang::CXXMethodDecl>(callee) && !isLibraryConstant(callee)))
     return problem("a call to something that is not known at compile time, or to a member function");
   if (!isPureFunction(callee))
     return problem("the call to '" + callee->getNameAsString() + "' may read or write memory");

@@ -56,7 +56,7 @@ public:
   }
   bool VisitCallExpr(clang::CallExpr *call) {
     const clang::FunctionDecl *callee = call->getDirectCallee();
-    if (!callee || llvm::isa<clang::CXXMethodDecl>(callee) || !isPureFunction(callee))
+    if (!callee || !isPureFunction(callee))
       return true;
     for (const clang::Expr *argument : call->arguments()) // std::max takes const references, and only reads them
       markRead(argument);

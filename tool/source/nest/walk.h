@@ -34,14 +34,15 @@ struct Iteration {
   const clang::Stmt *loop = nullptr;
   const clang::Stmt *start = nullptr, *body = nullptr;
   const clang::Expr *test = nullptr, *step = nullptr;
-  const clang::Stmt *testStatement = nullptr; ///< `if (…) break;` in the body
-  bool isBottom = false, isNegated = false;   ///< the loop ends when the test is true
+  std::vector<const clang::Expr *> conditions; ///< what else the test demands, in order: `test && condition && …`
+  const clang::Stmt *testStatement = nullptr;  ///< `if (…) break;` in the body
+  bool isBottom = false, isNegated = false;    ///< the loop ends when the test is true
   std::vector<WalkEvent> events;
   std::size_t testBegin = 0, testEnd = 0; ///< events of the test
   bool mayLeave = false;
   struct Break {
-    const clang::Stmt *statement = nullptr;
-    std::size_t at = 0; ///< the first event behind it
+    const clang::Stmt *statement = nullptr; ///< null: one of `conditions` does not hold
+    std::size_t at = 0;                     ///< the first event behind it
   };
   std::vector<Break> breaks;             ///< those that leave this loop, without its test
   std::optional<std::size_t> continueAt; ///< the first event behind a `continue`
@@ -51,6 +52,8 @@ struct Iteration {
 /// Returns the value of a constant integer if it has fewer than so many bits; nullopt for anything else, and null.
 std::optional<std::int64_t> constantOf(const clang::Expr *source, const clang::ASTContext &context, int bits);
 
+/// Fills what the loop's head says: the parts, the test with its conditions.
+void readHead(Iteration &iteration, const clang::ASTContext &context);
 Iteration iterationOf(const clang::Stmt &loop, const clang::ASTContext &context);
 
 /// Returns what has been added to an event's variable since the iteration began, when the event has its value.

@@ -190,15 +190,22 @@ private:
 
   void noteBreaks() {
     walk_.hasBreak = !iteration_.breaks.empty();
+    for (const Expr *condition : iteration_.conditions)
+      if (const auto range = known_.map.range(condition->getSourceRange()))
+        walk_.conditions.push_back(*range);
+      else
+        problem("the condition of the loop '" + walk_.name + "' comes from a macro");
     for (const Iteration::Break &exit : iteration_.breaks) {
+      for (std::size_t i = 0; i < variables_.size(); ++i)
+        walk_.walked[i].isSteppedAtBreak |= !isUnchangedAt(iteration_, exit, variables_[i]);
+      if (!exit.statement)
+        continue;
       const auto range = known_.map.range(exit.statement->getSourceRange());
       const std::size_t end = range ? nest_.text.find_first_not_of(" \t\n", range->end) : std::string::npos;
       walk_.breaks.push_back(end != std::string::npos && nest_.text[end] == ';' &&
                                      !exit.statement->getBeginLoc().isMacroID()
                                  ? Range{range->begin, end + 1}
                                  : Range{});
-      for (std::size_t i = 0; i < variables_.size(); ++i)
-        walk_.walked[i].isSteppedAtBreak |= !isUnchangedAt(iteration_, exit, variables_[i]);
     }
   }
 

@@ -11,29 +11,18 @@ const VarDecl *plainName(const Expr *expression) {
   return variable ? variable->getCanonicalDecl() : nullptr;
 }
 
-bool isBreak(const Stmt *statement) {
-  if (const auto *block = dyn_cast<CompoundStmt>(statement); block && block->size() == 1)
-    statement = *block->body_begin();
-  return isa<BreakStmt>(statement);
-}
-
-/// Returns `if (c) break;` without anything else, else null.
-const IfStmt *breakingTest(const Stmt *statement) {
-  const auto *choice = dyn_cast<IfStmt>(statement);
-  return choice && !choice->getElse() && !choice->getInit() && !choice->getConditionVariable() &&
-                 isBreak(choice->getThen())
-             ? choice
-             : nullptr;
-}
-
 class IterationReader {
 public:
   IterationReader(Iteration &iteration, const ASTContext &context) : iteration_(iteration), context_(context) {}
 
   void run() {
-    findTest();
+    readHead(iteration_, context_);
     if (!iteration_.isBottom && !iteration_.testStatement)
       test();
+    for (const Expr *condition : iteration_.conditions) {
+      full(condition);
+      leave(nullptr);
+    }
     statement(iteration_.body, isa<CompoundStmt>(iteration_.body));
     if (iteration_.isBottom && !iteration_.testStatement)
       test();
@@ -44,44 +33,6 @@ public:
   }
 
 private:
-  void findTest() {
-    if (const auto *loop = dyn_cast<WhileStmt>(iteration_.loop)) {
-      iteration_.body = loop->getBody();
-      iteration_.test = loop->getCond();
-      if (loop->getConditionVariable())
-        problem("a variable declared in a condition");
-    } else if (const auto *loop = dyn_cast<DoStmt>(iteration_.loop)) {
-      iteration_.body = loop->getBody();
-      iteration_.test = loop->getCond();
-      iteration_.isBottom = true;
-    } else if (const auto *loop = dyn_cast<ForStmt>(iteration_.loop)) {
-      iteration_.start = loop->getInit();
-      iteration_.body = loop->getBody();
-      iteration_.test = loop->getCond();
-      iteration_.step = loop->getInc();
-      if (loop->getConditionVariable())
-        problem("a variable declared in a condition");
-    }
-    Expr::EvalResult value;
-    const bool isEndless =
-        !iteration_.test || (!iteration_.test->isValueDependent() && iteration_.test->EvaluateAsInt(value, context_) &&
-                             value.Val.getInt().getBoolValue());
-    if (!isEndless)
-      return;
-    iteration_.test = nullptr;
-    const auto *block = dyn_cast<CompoundStmt>(iteration_.body);
-    if (!block || block->body_empty())
-      return;
-    for (const bool isBottom : {false, true})
-      if (const IfStmt *choice = breakingTest(isBottom ? block->body_back() : block->body_front())) {
-        iteration_.test = choice->getCond();
-        iteration_.testStatement = choice;
-        iteration_.isNegated = true;
-        iteration_.isBottom = isBottom;
-        return;
-      }
-  }
-
   void problem(const std::string &text) {
     if (iteration_.problem.empty())
       iteration_.problem = text;
