@@ -1,18 +1,21 @@
 #include "tool/agent/forming_recipe.h"
 
+#include <algorithm>
 #include <set>
 
 namespace agentic {
 
 Recipe formingRecipe(Transformer &transformer) {
-  constexpr std::size_t kMostSteps = 12; // each costs a parse
+  constexpr std::size_t kMostSteps = 16; // each costs a parse
   Recipe recipe;
   std::set<std::string> failed;
   for (bool goesOn = true; goesOn && recipe.size() < kMostSteps;) {
     goesOn = false;
-    const auto offers = transformer.offers(recipe);
+    auto offers = transformer.offers(recipe);
     if (!offers)
       break;
+    if (const auto first = std::ranges::find_if(*offers, &MoveOffer::isForm); first != offers->end())
+      std::rotate(offers->begin(), first, first + 1);
     for (const MoveOffer &offer : *offers) {
       if (offer.role != MoveRole::Form || failed.contains(offer.target))
         continue;

@@ -9,7 +9,9 @@ public:
   using Maker::Maker;
 
   Kernel make() {
-    switch (number(7)) {
+    switch (number(8)) {
+    case 7:
+      return {.text = windows()};
     case 5:
       return {.text = appends()};
     case 6:
@@ -128,6 +130,33 @@ private:
                     "; i < " + pick({"K", "200", "M"}) + "; ++i) {\n    float x = A[i], w = A[i + 1] * 0.5f;\n    " +
                     pick({"int", "unsigned", "unsigned char"}) + " n = " + pick({"D[i]", "B[i]", "3"}) + ";\n" + body +
                     pick({"", "    D[i] = n;\n", "    C[i] = w + x;\n"}) + "  }\n  C[16000] = sum;\n");
+  }
+
+  /// Neighbours of every element that has them all, and something else for the border.
+  std::string windows() {
+    const std::string type = pick({"size_t", "size_t", "int", "unsigned"});
+    const auto border = [&](const std::string &x) {
+      return with(pick({"$ == 0 || $ == m - 1", "$ == 0 || $ + 1 == m", "$ < 1 || $ >= m - 1", "$ + 1 >= m || $ == 0"}),
+                  x);
+    };
+    const std::string last = pick({"+ 1", "+ 1", "", "+ 2"}), before = pick({"1", "1", "2"});
+    const std::string use = pick({"w[n++] = A[i * 70 + j];", "w[n] = A[i * 70 + j]; ++n;",
+                                  "w[0] += A[i * 70 + j]; n = 1;", "w[n % 20] = A[i * 70 + j] + w[0]; n += 2;"});
+    const std::string end = pick({"std::nth_element(w, w + 2, w + 6);", "std::sort(w, w + 6);", "", "w[2] += w[1];"});
+    const std::string loops =
+        with(with("      for (# i = y - @; i <= y $; ++i)\n        for (# j = x - @; j <= x $; ++j) {\n          " +
+                      use + "\n        }\n",
+                  last),
+             before, '@');
+    const std::string skip = "{ C[y * 70 + x] = A[y * 70 + x]; continue; }";
+    const std::string text =
+        "  const # m = static_cast<#>(K), rows = static_cast<#>(M);\n  for (# y = " + pick({"0", "0", "1"}) +
+        "; y < rows; ++y) {\n" + maybe("    if (y == 0 || y == rows - 1) continue;\n", 2) +
+        "    for (# x = " + pick({"0", "0", "1"}) + "; x < m; ++x) {\n      if (" + border("x") +
+        pick({"", " || y == 0 || y + 1 == rows", " || y < 1"}) + ") " + skip + "\n      float w[20] = {};\n      " +
+        pick({"int", "size_t"}) + " n = 0;\n" + loops + "      " + end +
+        "\n      C[y * 70 + x] = w[2] + n;\n    }\n  }\n";
+    return function(with(text, type, '#'));
   }
 
   /// What a condition lets through is appended; what does not may go elsewhere.

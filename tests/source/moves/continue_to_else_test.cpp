@@ -56,6 +56,8 @@ TEST(ContinueToElse, Refusals) {
   EXPECT_EQ(verdictOn("    out[i] = 1;\n"), "not mentioned");
   EXPECT_THAT(verdictOn("    { if (x[i]) continue; out[i] = 1; } out[i] = 3;\n"), HasSubstr("a block of its own"));
   EXPECT_THAT(verdictOn("    if (x[i]) continue; if (x[i] < 0) goto done; out[i] = 3; done:;\n"), HasSubstr("'goto'"));
+  EXPECT_THAT(verdictOn("    if (x[i]) continue; for (int j = 0; j < m; ++j) out[i] += j;\n"),
+              HasSubstr("a loop stands behind"));
   EXPECT_THAT(verdictOn("\n#define NO continue\n    if (x[i]) NO; out[i] = 3;\n"), HasSubstr("directives"));
 }
 

@@ -93,9 +93,24 @@ TEST(Normalise, WhatElseATestDemandsLeavesEarlier) {
   return i;
 }
 )");
-  EXPECT_THAT(written("for (int i = 0; i < m && in[i] > 0; ++i)\n  out[i] = in[i];\nreturn 0;", "normalise(i)"),
-              HasSubstr("if (!(in[i] > 0))\n      break;\n    out[i] = in[i];"));
+  EXPECT_THAT(
+      written("long sum = 0;\nfor (int i = 0; i < m && in[i] > 0; ++i)\n  sum += in[i];\nreturn sum;", "normalise(i)"),
+      HasSubstr("if (!(in[i] > 0))\n      break;\n    sum += in[i];"));
+  EXPECT_THAT(why("for (int i = 0; i < m && in[i] > 0; ++i)\n  out[i] = in[i];", "i"), HasSubstr("writes memory"));
   EXPECT_THAT(why("while (n-- && *in) ++in;\nout[0] = *in;\nout[1] = n;", "n"), HasSubstr("has stepped where"));
+}
+
+TEST(Normalise, WindowsHaveAConstantNumberOfRounds) {
+  const auto window = [](const std::string &head, const std::string &outer = "size_t y = 1; y < n; ++y") {
+    return written("long sum = 0;\nfor (" + outer + ")\n  for (" + head + ")\n    sum += in[i];\nreturn sum;",
+                   "normalise(i)");
+  };
+  EXPECT_THAT(window("size_t i = y - 1; i <= y + 1; ++i"), HasSubstr("for (unsigned long i_2 = 0; i_2 < 3; ++i_2)"));
+  EXPECT_THAT(window("size_t i = y - 1; i <= y + 1; ++i"), HasSubstr("sum += in[(y - 1) + i_2];"));
+  EXPECT_THAT(window("size_t i = y - 1; i <= y + 2; ++i"), HasSubstr("? ")) << "y + 2 may wrap around";
+  EXPECT_THAT(window("size_t i = y - 2; i <= y + 1; ++i"), HasSubstr("? ")) << "y - 2 may wrap around";
+  EXPECT_THAT(window("size_t i = y - 1; i <= y + 1; ++i", "size_t y = 0; y < n; ++y"), HasSubstr("? "));
+  EXPECT_THAT(window("size_t i = y - 1; i <= n - 1; ++i"), HasSubstr("? "));
 }
 
 TEST(Normalise, NumbersThatCountDown) {

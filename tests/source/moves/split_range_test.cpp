@@ -58,6 +58,44 @@ TEST(SplitRange, BordersThatAreNamedOneByOne) {
               HasSubstr("C[x + 1] = A[(x + 1) - 1];"));
 }
 
+TEST(SplitRange, KeepsTheTextOfWhatIsNotUnderstood) {
+  EXPECT_EQ(applied("void g(size_t);\nvoid f(float *C, size_t K) {\n  for (size_t x = 0; x < K; ++x) {\n    if (x == 0 "
+                    "|| x + 1 == K) {\n"
+                    "      C[x] = 0;\n      continue;\n    }\n    for (size_t i = x - 1; i <= x + 1; ++i)\n      "
+                    "g(i);\n  }\n}\n"),
+            R"(// Moves: split-range(x).
+// The first and the last iterations of 'x' are apart: between them the
+// conditions on 'x' hold anyway.
+void g(size_t);
+void f(float *C, size_t K) {
+  const size_t xInterior = K > 2 ? K - 2 : 0;
+  const size_t xHead = K < 1 ? K : 1;
+  for (size_t x = 0; x < xHead; ++x) {
+    if (x == 0 || x + 1 == K) {
+      C[x] = 0;
+      continue;
+    }
+    for (size_t i = x - 1; i <= x + 1; ++i)
+      g(i);
+  }
+  // The interior: no condition on 'x' is needed.
+  for (size_t x = 1; x < 1 + xInterior; ++x) {
+    ;
+    for (size_t i = x - 1; i <= x + 1; ++i)
+      g(i);
+  }
+  for (size_t x = xHead + xInterior; x < K; ++x) {
+    if (x == 0 || x + 1 == K) {
+      C[x] = 0;
+      continue;
+    }
+    for (size_t i = x - 1; i <= x + 1; ++i)
+      g(i);
+  }
+}
+)");
+}
+
 TEST(SplitRange, KeepsWhatItCannotProve) {
   const auto conditionOf = [](const std::string &condition, const std::string &type = "size_t") {
     return refusal(kernelWith("for (int j = 0; j < 3; ++j) if (" + condition + ") C[x] += A[x + j];", type));

@@ -56,6 +56,8 @@ Skip lastSkip(const Nest &nest, const Loop &loop) {
     skip.problem = "the body of the loop '" + loop.name + "' has no braces";
   else if (found->branch->condition.range.isEmpty() || found->branch->thenBody.back().range.isEmpty())
     skip.problem = "a 'continue' of the loop '" + loop.name + "' comes from a macro";
+  else if (std::ranges::any_of(nest.loops, [&](const Loop *inner) { return skip.rest.contains(inner->range); }))
+    skip.problem = "a loop stands behind the 'continue': in an 'else' no move would see it";
   else if (mentionsName(nest.text, "goto"))
     skip.problem = "the function jumps: a 'goto'";
   else if (!hasWholeBlocks(nest.slice(skip.rest)) || !hasWholeBlocks(nest.slice({body.begin, skip.whole.begin})))

@@ -62,13 +62,19 @@ Result<const Walk *> targetWalk(const MoveContext &context, const MoveStep &step
 
 namespace {
 
+/// Before a loop around it is normalised, a window's head says how often it runs.
+bool isConstant(const Walk &walk, const Nest &nest) {
+  return !walk.isCounted && constantRounds(walk, nest) > 0;
+}
+
 void offerNormalise(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Walk &walk : context.nest.walks) {
     RoundCount count;
     if (isInBlocks(walk, context.nest))
       result.refusals.push_back({"normalise", walk.name, "it is part of the blocks of another move"});
     else if (std::string reason = whyNotNormalise(walk, context.nest, count); reason.empty())
-      result.offers.push_back({"normalise", walk.name, {}});
+      result.offers.push_back(
+          {.move = "normalise", .target = walk.name, .parameters = {}, .isForm = isConstant(walk, context.nest)});
     else
       result.refusals.push_back({"normalise", walk.name, std::move(reason)});
   }

@@ -1,4 +1,5 @@
-// The parts of normalise: normalise_count.cpp decides how often a loop runs, normalise_write.cpp writes the new text.
+// The parts of normalise: normalise_count.cpp and normalise_constant.cpp decide how often a loop runs,
+// normalise_write.cpp writes the new text.
 // reroll.cpp uses both.
 #pragma once
 
@@ -22,6 +23,11 @@ struct RoundCount {
   bool isExact = false;
 };
 RoundCount countRounds(const Walk &walk, const Nest &nest);
+/// Returns the number of rounds of `for (i = 1; i < 9; ++i)`, and of `for (i = y - 1; i <= y + 1; ++i)` in a loop over
+/// y from 1 on; 0 of any other loop. For walks that are not counted.
+std::int64_t constantRounds(const Walk &walk, const Nest &nest);
+/// Returns "y - 1", where such a window begins; empty of any other loop.
+std::string windowStart(const Walk &walk, const Nest &nest);
 
 /// Returns why `walk` cannot be written as a counted loop, else empty; then `count` is filled.
 std::string whyNotNormalise(const Walk &walk, const Nest &nest, RoundCount &count);

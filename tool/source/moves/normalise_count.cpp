@@ -28,7 +28,9 @@ public:
       return result_;
     }
     setTexts();
-    if (walked_.isPointer)
+    if (const std::int64_t rounds = constantRounds(walk_, nest_); rounds > 0)
+      setConstant(rounds);
+    else if (walked_.isPointer)
       countPointers();
     else
       countIntegers();
@@ -125,6 +127,12 @@ private:
       boundText_ = std::string(nest_.slice(test_.bound));
     if (bound() && (*bound() < 0 || *bound() > INT32_MAX))
       boundText_ = std::string(nest_.slice(test_.bound));
+  }
+
+  void setConstant(std::int64_t rounds) {
+    setType(walked_.type, walked_.isSigned, walked_.bits == 64);
+    result_.isExact = true;
+    result_.text = std::to_string(rounds);
   }
 
   void setType(const std::string &type, bool isSigned, bool isWide) {
@@ -346,6 +354,10 @@ RoundCount countRounds(const Walk &walk, const Nest &nest) {
   count.type = walk.counterType;
   count.isSigned = walk.isCounterSigned;
   count.isWide = walk.counterBits == 64;
+  if (const bool isNumber = upper.size() < 9 && upper.find_first_not_of("0123456789") == std::string::npos; isNumber) {
+    count.text = std::to_string(std::max<std::int64_t>(0, std::atoi(upper.c_str()) - walk.counterStart));
+    return count;
+  }
   count.text = walk.counterStart == 0 && !count.isSigned
                    ? upper
                    : upper + " > " + lower + " ? " + upper + (walk.counterStart ? " - " + lower : "") + " : 0";

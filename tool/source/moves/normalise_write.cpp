@@ -28,6 +28,7 @@ public:
 
   std::vector<Edit> run() {
     counter_ = walk_.isCounted ? walk_.counter : counterName();
+    window_ = windowStart(walk_, nest_);
     std::vector<Edit> body;
     for (const WalkUse &use : walk_.uses)
       body.push_back({use.range, useText(use)});
@@ -107,7 +108,11 @@ private:
   std::string numberText(const WalkedVariable &walked, const WalkUse &use) const {
     const std::int64_t start = walked.start.value_or(0);
     const std::int64_t offset = use.offset + start - walked.step * walk_.counterStart;
-    const std::string base = walked.start ? "" : walked.name;
+    const bool isWindow = !window_.empty() && &walked == &walk_.walked[walk_.test.walked];
+    const std::string base = walked.start      ? ""
+                             : !isWindow       ? walked.name
+                             : isName(window_) ? window_
+                                               : "(" + window_ + ")";
     std::string term = counter_, type = count_.type;
     bool isWide = count_.isWide, isSigned = count_.isSigned;
     if (!isWide && (std::abs(walked.step) > testStep_ || (!isSigned && walked.step < 0))) {
@@ -217,7 +222,7 @@ private:
   void writeLoop(const std::vector<Edit> &body) {
     std::string bound = count_.text, done;
     bool declares = false;
-    if (walk_.isStartNeeded) {
+    if (walk_.isStartNeeded && window_.empty()) {
       std::string start(nest_.slice(walk_.start));
       while (!start.empty() && (start.back() == ';' || start.back() == ' '))
         start.pop_back();
@@ -256,6 +261,7 @@ private:
   FreshNames fresh_;
   std::int64_t testStep_;
   std::string counter_, text_;
+  std::string window_;             ///< where the loop's own variable begins, if that is written in its place
   std::string leaving_ = "break;"; ///< what a condition that does not hold does
   std::string done_;               ///< the number of rounds when a `break` leaves the loop; empty if nothing needs it
 };

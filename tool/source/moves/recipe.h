@@ -25,6 +25,7 @@ struct MoveOffer {
   std::string target;                                 ///< loop it applies to: "j"
   std::map<std::string, std::vector<int>> parameters; ///< {"block": {16, 8, 32, 64, …}}
   MoveRole role = MoveRole::Gain;                     ///< set by the transformer
+  bool isForm = false; ///< it is one of form here, whatever the move's role is, and comes before others of form
 };
 
 struct MoveRefusal {

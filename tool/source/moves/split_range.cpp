@@ -11,7 +11,7 @@
 // Always legal for a loop that nothing leaves early: the iterations and their order are the same. A comparison of x +
 // something with a constant or an invariant is left out if it is true for every value of the inner loops' variables
 // (their bounds are constants), in its own types: for unsigned ones the interior also excludes values that could wrap
-// around. The interior starts at 0, as other moves need it.
+// around. The interior starts at 0, as other moves need it, unless a part of the body is not understood.
 #include "tool/source/moves/split_range.h"
 #include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/move.h"
@@ -28,7 +28,7 @@ class InteriorText {
 public:
   explicit InteriorText(const SplitRange &plan) : plan_(plan) {
     forEachInside(plan.loop.body, [&](const Statement &statement) {
-      if (plan.first > 0)
+      if (plan.first > 0 && !plan.isKept)
         shiftVariable(statement);
       if (statement.branch)
         simplifyBranch(statement);
@@ -186,7 +186,9 @@ public:
       line(loopText(lower, start) + body);
     }
     line("// The interior: no condition on '" + name_ + "' is needed.");
-    line(loopText("0", count) + interiorBody);
+    const std::string first = std::to_string(plan_.first);
+    line((plan_.isKept && plan_.first > 0 ? loopText(first, first + " + " + count) : loopText("0", count)) +
+         interiorBody);
     line(loopText(start == "0" ? count : start + " + " + count, upper_) + body);
     return text_;
   }
@@ -261,13 +263,21 @@ std::string inPlace(const Nest &nest, const Loop &loop, const std::string &text)
   return isInBlock ? text : "{\n" + text + "}";
 }
 
+/// It, or a loop around it, does only what another one left over.
+bool hasFewIterations(const Nest &nest, const Loop &loop) {
+  return std::ranges::any_of(nest.loops, [&](const Loop *around) {
+    return around->range.contains(loop.range) && around->problem.empty() &&
+           (isShort(nest, *around) || isLeftOver(nest, *around));
+  });
+}
+
 void offerSplitRange(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const SplitRange plan = planSplitRange(context.nest, *loop);
-    if (plan.problem.empty() && isShort(context.nest, *loop))
+    if (plan.problem.empty() && hasFewIterations(context.nest, *loop))
       result.refusals.push_back({"split-range", loop->name, "it has few iterations anyway"});
     else if (plan.problem.empty())
-      result.offers.push_back({"split-range", loop->name, {}});
+      result.offers.push_back({.move = "split-range", .target = loop->name, .parameters = {}, .isForm = plan.isKept});
     else
       result.refusals.push_back({"split-range", loop->name, plan.problem});
   }

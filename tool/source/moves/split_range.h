@@ -15,6 +15,8 @@ struct SplitRange {
   const Nest &nest;
   const Loop &loop;
   std::int64_t first = 0; ///< first iteration of the interior
+  /// Not all of the body is understood: the interior keeps its text, and the loop's variable its values.
+  bool isKept = false;
   /// A limit of the interior, which ends in front of every one of them: `value + offset`, offset <= 0; without a
   /// value: a constant.
   struct End {
@@ -29,6 +31,8 @@ struct SplitRange {
 
 /// Returns whether the bound is `K < 1 ? K : 1`, as in a loop of split-off iterations: nothing to gain.
 bool isShort(const Nest &nest, const Loop &loop);
+/// Returns whether the loop begins behind an interior: at the sum of two numbers that `c ? a : b` declares.
+bool isLeftOver(const Nest &nest, const Loop &loop);
 SplitRange planSplitRange(const Nest &nest, const Loop &loop);
 
 /// The value of a condition in the interior.

@@ -218,10 +218,11 @@ bool isTornFromBlock(const Nest &nest, const std::vector<Statement> &body) {
   return !body.empty() && !hasWholeBlocks(nest.slice({body.front().range.begin, body.back().range.end}));
 }
 
-std::string whyNotCopied(const Nest &nest, const Loop &loop) {
+/// Sets `isKept` if its text must stay as it is: a use of the loop's variable may not be found.
+std::string whyNotCopied(const Nest &nest, const Loop &loop, bool &isKept) {
   if (!loop.problem.empty())
     return loop.problem;
-  for (const std::string_view word : {"break", "goto", "static", "asm", "co_return", "switch"})
+  for (const std::string_view word : {"break", "goto", "static", "asm", "co_return", "return", "switch", "throw"})
     if (mentionsName(nest.slice(loop.range), word))
       return "there is a '" + std::string(word) + "' in the loop '" + loop.name + "'";
   if (!loop.lowerConstant || *loop.lowerConstant < 0 || *loop.lowerConstant > kLargest)
@@ -230,16 +231,13 @@ std::string whyNotCopied(const Nest &nest, const Loop &loop) {
   const Expression &upper = loop.upperValue;
   const bool isPlain = upper.type == upper.plain().type && upper.isInteger && upper.bits >= 32 &&
                        upper.plain().kind == Kind::Variable && !upper.value;
-  if (!isPlain || variable.isMutated)
+  if (!isPlain || variable.isMutated || variable.escapes)
     return "the bound of the loop '" + loop.name + "' is no variable of its type";
   std::string reason;
   forEachInside(loop.body, [&](const Statement &statement) {
     const bool isKnown = statement.kind != Statement::Kind::Opaque || statement.exit == Statement::Exit::Continue ||
                          (statement.branch && isSpelledOut(statement.branch->condition));
-    if (!isKnown && reason.empty())
-      reason = statement.problem;
-    if (statement.loop && reason.empty())
-      reason = statement.loop->problem;
+    isKept |= !isKnown || (statement.loop && !statement.loop->problem.empty());
     if (statement.branch && reason.empty() &&
         (isTornFromBlock(nest, statement.branch->thenBody) || isTornFromBlock(nest, statement.branch->elseBody)))
       reason = "a branch in the loop '" + loop.name + "' begins or ends with a block";
@@ -273,9 +271,23 @@ bool isShort(const Nest &nest, const Loop &loop) {
   return found;
 }
 
+bool isLeftOver(const Nest &nest, const Loop &loop) {
+  const Expression &lower = loop.lowerValue.plain();
+  if (lower.kind != Kind::Binary || lower.op != "+")
+    return false;
+  return std::ranges::all_of(lower.operands, [&](const Expression &operand) {
+    bool isChosen = false;
+    forEachStatement(nest.statements, [&](const Statement &statement) {
+      isChosen |= statement.declares && statement.value && statement.declares == operand.plain().variable &&
+                  statement.value->plain().kind == Kind::Conditional;
+    });
+    return isChosen;
+  });
+}
+
 SplitRange planSplitRange(const Nest &nest, const Loop &loop) {
   SplitRange plan{nest, loop};
-  plan.problem = whyNotCopied(nest, loop);
+  plan.problem = whyNotCopied(nest, loop, plan.isKept);
   if (!plan.problem.empty())
     return plan;
   std::vector<Leaf> leaves = LeafFinder(nest, loop).run();

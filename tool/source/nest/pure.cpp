@@ -123,7 +123,7 @@ bool isLibraryFunction(const clang::FunctionDecl *function) {
 
 bool isLibraryConstant(const clang::FunctionDecl *function) {
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-  return method && method->isStatic() && method->isConstexpr() && method->isInStdNamespace() &&
+  return method && method->isStatic() && method->isConstexpr() && method->getParent()->isInStdNamespace() &&
          method->getNumParams() == 0 && method->getReturnType()->isArithmeticType();
 }
 

@@ -39,7 +39,7 @@ struct Iteration {
   bool isBottom = false, isNegated = false;    ///< the loop ends when the test is true
   std::vector<WalkEvent> events;
   std::size_t testBegin = 0, testEnd = 0; ///< events of the test
-  bool mayLeave = false;
+  bool mayLeave = false, writesMemory = false;
   struct Break {
     const clang::Stmt *statement = nullptr; ///< null: one of `conditions` does not hold
     std::size_t at = 0;                     ///< the first event behind it

@@ -195,6 +195,8 @@ private:
         walk_.conditions.push_back(*range);
       else
         problem("the condition of the loop '" + walk_.name + "' comes from a macro");
+    if (!iteration_.conditions.empty() && iteration_.writesMemory) // as a sort by insertion does: it has another move
+      problem("the loop '" + walk_.name + "' writes memory, and may end by more than its count");
     for (const Iteration::Break &exit : iteration_.breaks) {
       for (std::size_t i = 0; i < variables_.size(); ++i)
         walk_.walked[i].isSteppedAtBreak |= !isUnchangedAt(iteration_, exit, variables_[i]);

@@ -240,6 +240,7 @@ private:
       event.delta = unary->isIncrementOp() ? 1 : -1;
       return;
     }
+    iteration_.writesMemory |= unary->isIncrementDecrementOp();
     visit(unary->getSubExpr());
     if (unary->getOpcode() == UO_Deref && isEvent(unary->getSubExpr())) {
       iteration_.events.back().form = WalkUse::Form::Dereference;
@@ -264,6 +265,7 @@ private:
       event.delta = delta.value_or(0);
       return;
     }
+    iteration_.writesMemory |= binary->isAssignmentOp();
     visit(binary->getLHS());
     conditions_ += binary->isLogicalOp();
     visit(binary->getRHS());

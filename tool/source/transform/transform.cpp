@@ -44,7 +44,7 @@ public:
         refusals_.push_back({std::string(move.name), spec_.identifier, kNoC});
       }
       for (std::size_t i = before; i < found.size(); ++i)
-        found[i].role = move.role;
+        found[i].role = found[i].isForm ? MoveRole::Form : move.role;
     };
     for (const moves::Move &move : moves::allMoves())
       if (!move.rewrite)
