@@ -43,7 +43,7 @@ testing="dpkg-dev file catch2 doctest-dev qemu-user tmux mandoc zsh fish chromiu
 # cannot be had.
 cross="g++-aarch64-linux-gnu libstdc++-12-dev-riscv64-cross binutils-riscv64-linux-gnu googletest"
 # What the kernels' benchmarks compare with; they build without.
-experts="libeigen3-dev libgmp-dev libopenblas-serial-dev libopencv-imgproc-dev libsimdjson-dev libyuv-dev"
+experts="libeigen3-dev libgmp-dev libopenblas-serial-dev libopencv-imgproc-dev libsimdjson-dev libyuv-dev zlib1g-dev"
 
 # missing_packages PACKAGE…
 missing_packages() {
@@ -106,11 +106,14 @@ build_tool() {
   fi
 }
 
-# configure_kernels FOLDER C++-COMPILER: the kernels are a project of their own, a consumer of the installed package.
+# configure_kernels FOLDER C++-COMPILER SET: the kernels are a project of their own, a consumer of the installed package.
 configure_kernels() {
-  [ -f "$1/build.ninja" ] && return 0
+  if [ -f "$1/build.ninja" ] && grep -qx "KERNELS_SET:STRING=$3" "$1/CMakeCache.txt"; then
+    return 0
+  fi
   say "configuring $1 with $2"
-  cmake -G Ninja -S kernels -B "$1" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$2" -DCMAKE_PREFIX_PATH="$prefix"
+  cmake -G Ninja -S kernels -B "$1" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$2" -DCMAKE_PREFIX_PATH="$prefix" \
+    -DKERNELS_SET="$3"
 }
 
 # --- commands ---------------------------------------------------------------------------------------------------------
@@ -143,7 +146,7 @@ row() {
 
 # demo_with FOLDER C++-COMPILER FAMILY
 demo_with() {
-  configure_kernels "$1" "$2"
+  configure_kernels "$1" "$2" quick
   say "tuning $kernel with $2: a search of 70 s, with preparing and confirming two to four minutes, five and a half at most"
   cmake -D AGENTIC_KERNEL_MAX_SECONDS=70 -D AGENTIC_KERNEL_MAX_TOTAL_SECONDS=330 "$1" >/dev/null
   cmake --build "$1" --target "optimize-$kernel"
@@ -173,7 +176,8 @@ demo() {
   printf '\nThe variants are in kernels/%s/generated; review them with: git diff kernels\n' "$kernel"
 }
 
-# build_everything TARGET KERNELS-TARGET: the tool, its tests and the kernels, with whatever of their packages can be had
+# build_everything TARGET KERNELS-TARGET KERNELS-SET: the tool, its tests and the kernels, with whatever of their
+# packages can be had
 build_everything() {
   # shellcheck disable=SC2086 # lists of words
   install_packages $packages $testing
@@ -185,15 +189,15 @@ build_everything() {
   # shellcheck disable=SC2086
   (install_packages $experts) || say "without some of $experts: the benchmarks then have nothing to compare with"
   build_tool "$1"
-  configure_kernels build/kernels clang++-19
+  configure_kernels build/kernels clang++-19 "$3"
   say "building the kernels"
   cmake --build build/kernels --target "$2"
 }
 
-# run_tests TARGET KERNELS-TARGET CTEST-ARGUMENT…
+# run_tests TARGET KERNELS-TARGET KERNELS-SET CTEST-ARGUMENT…
 run_tests() {
-  build_everything "$1" "$2"
-  shift 2
+  build_everything "$1" "$2" "$3"
+  shift 3
   say "the tool's tests"
   ctest --test-dir build --output-on-failure -j "$(nproc)" "$@"
   say "the kernels' tests"
@@ -210,7 +214,7 @@ test_with_gcc() {
 }
 
 measure() {
-  build_everything all all
+  build_everything all all all
   tests/measure/measure.sh "$root" "$root/build" "$shard_index" "$shard_count"
 }
 
@@ -231,10 +235,10 @@ shard() {
 
 command=${1:-help}
 [ $# = 0 ] || shift
-target=quick_tests kernels_target=kernel_tests tier="-L quick" shard_index=1 shard_count=1
+target=quick_tests kernels_target=kernel_tests kernels_set=quick tier="-L quick" shard_index=1 shard_count=1
 while [ $# -gt 0 ]; do
   case $command$1 in
-  test--all) target=all kernels_target=all tier="" ;;
+  test--all) target=all kernels_target=all kernels_set=all tier="" ;;
   test--shard | measure--shard)
     [ $# -gt 1 ] || fail "--shard needs a part: I/N"
     shard "$2"
@@ -253,7 +257,7 @@ demo) demo ;;
 test)
   [ -z "$tier" ] || [ "$shard_count" = 1 ] || fail "--shard divides all tests: write test --all --shard $shard_index/$shard_count"
   # shellcheck disable=SC2086 # words
-  run_tests "$target" "$kernels_target" $tier -I "$shard_index,,$shard_count"
+  run_tests "$target" "$kernels_target" "$kernels_set" $tier -I "$shard_index,,$shard_count"
   [ -n "$tier" ] || [ "$shard_index" != "$shard_count" ] || test_with_gcc
   ;;
 measure) measure ;;

@@ -23,7 +23,7 @@ public:
   std::vector<std::string> kernels() const {
     std::vector<std::string> names;
     for (const auto &entry : fs::directory_iterator(folder))
-      if (const std::string name = entry.path().filename().string(); fs::exists(folder / name / (name + ".cpp")))
+      if (const std::string name = entry.path().filename().string(); fs::exists(folder / name / "generated")) // set quick
         names.push_back(name);
     std::ranges::sort(names);
     return names;

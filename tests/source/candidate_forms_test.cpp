@@ -194,7 +194,7 @@ TEST(RealKernels, CompileToOneSymbolWithBothCompilers) {
   int kernels = 0;
   for (const auto &entry : fs::directory_iterator(folder)) {
     const std::string kernel = entry.path().filename().string();
-    if (!fs::exists(folder / kernel / (kernel + ".cpp")))
+    if (!fs::exists(folder / kernel / "generated")) // the set quick
       continue;
     SCOPED_TRACE(kernel);
     ++kernels;
