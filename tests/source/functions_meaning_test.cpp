@@ -152,6 +152,7 @@ void testMath(const std::string &function, const std::string &errorInUlp, const 
 
 void testEach(const std::string &compiler, const std::vector<std::string> &flags, int step) {
   testMath("exp", "1.1", compiler, flags, step);
+  testMath("log", "0.9", compiler, flags, step);
   testMath("tanh", "1.5", compiler, flags, step);
 }
 

@@ -140,8 +140,9 @@ private:
                   x);
     };
     const std::string last = pick({"+ 1", "+ 1", "", "+ 2"}), before = pick({"1", "1", "2"});
-    const std::string use = pick({"w[n++] = A[i * 70 + j];", "w[n] = A[i * 70 + j]; ++n;",
-                                  "w[0] += A[i * 70 + j]; n = 1;", "w[n % 20] = A[i * 70 + j] + w[0]; n += 2;"});
+    const std::string use =
+        pick({"w[n++] = A[i * 70 + j + 300];", "w[n] = A[i * 70 + j + 300]; ++n;",
+              "w[0] += A[i * 70 + j + 300]; n = 1;", "w[n % 20] = A[i * 70 + j + 300] + w[0]; n += 2;"});
     const std::string end = pick({"std::nth_element(w, w + 2, w + 6);", "std::sort(w, w + 6);", "", "w[2] += w[1];"});
     const std::string loops =
         with(with("      for (# i = y - @; i <= y $; ++i)\n        for (# j = x - @; j <= x $; ++j) {\n          " +
@@ -165,8 +166,8 @@ private:
                                    "x < w", "B[i] % 3u == 1", "n < 9 || x > 1"});
     const auto into = [&](const std::string &array, const std::string &counter) {
       const std::string value = pick({"x", "x", "x", "A[i]", "x * 2", "static_cast<float>(i)", "w", "E[i]"});
-      const std::string append =
-          pick({"{ @[#++] = $; }", "{ @[#] = $; ++#; }", "{ @[#] = $; # += 1; }", "{ @[#++] = $; @[# + 4000] = 1; }"});
+      const std::string append = pick({"{ @[#++] = $; }", "{ @[#] = $; ++#; }", "{ @[#] = $; # += 1; }",
+                                       "{ ++#; @[#] = $; }", "{ @[++#] = $; }", "{ @[#++] = $; @[# + 4000] = 1; }"});
       return with(with(with(append, array, '@'), counter, '#'), value);
     };
     return function("  " + pick({"size_t", "size_t", "int", "unsigned", "unsigned char"}) + " n = " +

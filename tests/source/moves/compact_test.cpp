@@ -65,6 +65,10 @@ size_t f(const int *x, const int *y, int *out, int *rest, size_t n, int m) {
 TEST(Compact, WhatIsAppended) {
   EXPECT_EQ(verdictOn("if (x[i] < m) out[j++] = m;"), "offered");
   EXPECT_EQ(verdictOn("if (x[i] < m && y[i] > 0) { out[j] = x[i]; rest[j] = m; ++j; }"), "offered");
+  EXPECT_EQ(verdictOn("if (x[i] < m) { ++j; out[j] = x[i]; rest[j] = m; }"), "offered");
+  EXPECT_THAT(
+      transformedBy(specOf("for (size_t i = 0; i < n; ++i) if (x[i] < m) out[++j] = x[i];"), "compact(i, block=64)"),
+      HasSubstr("out[j + 1 + k_2] = outBlock[k_2];"));
   EXPECT_EQ(verdictOn("const int v = x[i] ^ y[i]; if (v > 0) { out[j] = v & y[i]; j += 1; }"), "offered");
 }
 
@@ -75,6 +79,10 @@ TEST(Compact, Refusals) {
   EXPECT_EQ(verdictOn("if (x[i] < m) out[j++] = x[i]; rest[i] = 1;"), more);
   EXPECT_EQ(verdictOn("if (x[i] < m) out[few++] = x[i];"), more) << "its counter may hold less than a block";
   EXPECT_EQ(verdictOn("if (x[i] < m) out[j] = x[i];"), more) << "it does not step";
+  EXPECT_EQ(verdictOn("if (x[i] < m) ++j;"), more);
+  EXPECT_THAT(verdictOn("if (x[i] < m) { out[j++] = x[i]; ++j; }"), HasSubstr("more than append"));
+  EXPECT_THAT(verdictOn("if (x[i] < m) { ++j; out[j++] = x[i]; }"), HasSubstr("not mentioned"));
+  EXPECT_THAT(verdictOn("if (x[i] < m) { ++j; out[j] = x[i]; ++j; }"), HasSubstr("more than append"));
   for (const auto &[body, reason] : std::vector<std::pair<std::string, std::string>>{
            {"if (x[i] < m) out[j++] = y[i];", "'y[i]' would be read in an iteration that does not append it"},
            {"if (x[i] < m && y[i] > 0) out[j++] = y[i];", "'y[i]' would be read"},

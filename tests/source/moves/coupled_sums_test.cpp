@@ -98,12 +98,30 @@ TEST(CoupledSums, RefusesTheRest) {
            {"a += p[i]; if (a >= 100) a -= 255; b += a;", "more than subtract"},
            {"a += x[i]; if (a >= 255) a -= 255; b += a; if (b >= 255) b -= 255;", "more than a remainder"},
            {"a += p[i]; v += a;", "different types"},
-           {"t += p[i]; a += t;", "not of 32 or 64 bits"},
+           {"t += p[i]; a += t;", "different types"},
+           {"t += p[i]; t *= 3;", "less than 32 bits, and no remainders"},
            {"z += p[i]; a += p[i];", "'z' is no integer"},
            {"a += shared; b += a;", "uses the global 'shared'"},
            {"a += p[i]; b += a; if (b > 9) break;", "'break'"},
            {"a += p[i]; b += a > 7;", "no sum of integers"}})
     EXPECT_THAT(verdictOn(body), HasSubstr(reason)) << body;
+}
+
+TEST(CoupledSums, ConversionsThatNobodyWroteCutAsTheyDid) {
+  const std::string kernel =
+      "unsigned f(const unsigned *p, size_t n) {\n  unsigned a = 1, b = 0;\n  for (size_t i = 0; i < n; ++i) {\n"
+      "    const unsigned short x = p[i];\n    a = (a + x) % 65521;\n    b = (b + a) % 65521;\n  }\n"
+      "  return b << 16 | a;\n}";
+  EXPECT_THAT(textOf(kernel, "coupled-sums(i, lanes=32)"), HasSubstr("static_cast<unsigned short>(p[i])"));
+}
+
+TEST(CoupledSums, RemaindersOfNarrowTypes) {
+  const std::string kernel =
+      "unsigned f(const unsigned char *p, size_t n) {\n  unsigned short a = 1, b = 0;\n"
+      "  for (size_t i = 0; i < n; ++i) {\n    a = (a + p[i]) % 255;\n    b = (b + a) % 255;\n  }\n"
+      "  return b << 8 | a;\n}";
+  EXPECT_THAT(textOf(kernel, "coupled-sums(i, lanes=32)"),
+              HasSubstr("b = static_cast<unsigned short>((bSum + bTotal) % 255);"));
 }
 
 TEST(CoupledSums, NeighbouringElementsOfAnIterationAreLanes) {

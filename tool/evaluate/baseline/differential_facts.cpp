@@ -158,6 +158,19 @@ Result<DifferentialOutcome> judgeDifferential(const Prepared &prepared, const Ev
   return result;
 }
 
+Result<ValueTimings> timeOtherValues(const Prepared &prepared, const ReplayContext &context,
+                                     const std::string &candidate, const std::string &directory) {
+  RecordedCalls recorded = TRY(loadRecordedCalls(prepared.callsFile, prepared.facts.recording));
+  GlueDescription glue = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
+  TRY(createDirectories(directory));
+  return timeOtherValues(context, {.kernel = &glue,
+                                   .recorded = &recorded.calls,
+                                   .baseline = prepared.baselineLibrary,
+                                   .candidate = candidate,
+                                   .directory = directory,
+                                   .seed = secretSeed()});
+}
+
 Result<ShapeTimings> timeOtherShapes(const Prepared &prepared, const ReplayContext &context,
                                      const std::string &candidate, const DecisionRule &rule,
                                      const std::string &directory) {

@@ -6,6 +6,7 @@
 #include "tool/evaluate/baseline/preparation.h"
 #include "tool/evaluate/differential/learning.h"
 #include "tool/evaluate/differential/shape_timing.h"
+#include "tool/evaluate/differential/value_timing.h"
 
 #include <string>
 
@@ -48,5 +49,9 @@ Result<DifferentialOutcome> judgeDifferential(const Prepared &prepared, const Ev
 Result<ShapeTimings> timeOtherShapes(const Prepared &prepared, const ReplayContext &context,
                                      const std::string &candidate, const DecisionRule &rule,
                                      const std::string &directory);
+
+/// Times the benchmarks' calls with values that differ a little (differential/value_timing.h).
+Result<ValueTimings> timeOtherValues(const Prepared &prepared, const ReplayContext &context,
+                                     const std::string &candidate, const std::string &directory);
 
 } // namespace agentic

@@ -182,6 +182,24 @@ Result<bool> StagedEvaluator::otherShapesKeepUp(Run &run, const BuiltCandidate &
   return false;
 }
 
+/// A large gain must not live on the values of the benchmarks' arguments.
+Result<bool> StagedEvaluator::otherValuesKeepUp(Run &run, const BuiltCandidate &built) {
+  constexpr double kLargeGain = 2;
+  if (prepared_.expectation.steps.empty() || run.evaluation.measurement->speedup.ratio < kLargeGain)
+    return true;
+  ReplayContext replay = TRY(replayContext(prepared_, options_, scratch_.path().string()));
+  const double start = steadySeconds();
+  const ValueTimings timings = TRY(timeOtherValues(prepared_, replay, built.sharedObject, scratch_.path() / "shapes"));
+  run.evaluation.times.push_back({"other-values", steadySeconds() - start});
+  if (!timings.hasOwnAnswers())
+    return true;
+  finish(run, Verdict::NotFaster, Stage::Confirm,
+         fmt::format("{:.3g}x with the values of a benchmark's call, and {:.3g}x where one of them differs a little: the "
+                     "claim would hold for those values alone",
+                     timings.own, timings.others));
+  return false;
+}
+
 Result<Evaluation> StagedEvaluator::confirm(const Candidate &candidate, int attempt) {
   if (!prepared_.isTimed)
     return std::unexpected(onlyEmulated("timings"));
@@ -224,6 +242,8 @@ Result<Evaluation> StagedEvaluator::confirm(const Candidate &candidate, int atte
   Result<bool> stands = claimStands(run, built, strict);
   if (stands && *stands)
     stands = otherShapesKeepUp(run, built);
+  if (stands && *stands)
+    stands = otherValuesKeepUp(run, built);
   if (!stands)
     return std::unexpected(stands.error());
   return *stands ? finish(run, Verdict::Accepted, Stage::Confirm) : run.evaluation;

@@ -1,5 +1,7 @@
 #include "tool/source/loops/linear_value.h"
 
+#include "tool/source/loops/writer.h"
+
 #include <algorithm>
 
 namespace agentic::moves {
@@ -115,7 +117,11 @@ std::optional<LinearValue> LinearForm::input(const Expression &expression) {
   const std::string text(nest_.slice(expression.range));
   if (!expression.isPure || !expression.isInteger || expression.range.isEmpty())
     return failed("'" + text + "' is no integer that can be computed by itself");
-  const LinearInput found{text, expression.type, expression.bits, largestOf(expression)};
+  // `unsigned short x = wide;`: a conversion that nobody wrote cuts the value, and is not in the text.
+  const bool isCut = expression.kind == Kind::Cast && expression.isImplicit &&
+                     (expression.bits < expression.plain().bits || expression.type == "bool");
+  const LinearInput found{isCut ? castTo(expression.type, text) : text, expression.type, expression.bits,
+                          largestOf(expression)};
   const auto same = std::ranges::find_if(
       inputs, [&](const LinearInput &other) { return other.text == found.text && other.type == found.type; });
   const auto index = static_cast<std::size_t>(same - inputs.begin());

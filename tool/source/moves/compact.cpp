@@ -24,17 +24,18 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace agentic::moves {
 namespace {
 
 using Kind = Expression::Kind;
 
-/// `array[counter] = value`
+/// `array[counter] = value`, with the counter stepped behind it, or before
 struct Append {
   VariableId array{}, counter{};
   const Expression *element = nullptr, *value = nullptr;
-  bool isElse = false;
+  bool isElse = false, isBehindStep = false;
 };
 
 struct CompactPlan {
@@ -98,28 +99,35 @@ private:
     return {};
   }
 
-  /// Reads `array[n++] = value;`, and `array[n] = value; … ++n;`.
+  /// Reads `array[n++] = value;`, `array[n] = value; … ++n;` and `++n; array[n] = value; …`.
   std::string whyNotAppending(const std::vector<Statement> &body, bool isElse) {
-    std::vector<Append> open; // their counters have not stepped
+    std::vector<Append> open;         // their counters have not stepped
+    std::set<VariableId> ahead, used; // counters that stepped before their elements
     for (const Statement &statement : body) {
       if (!statement.problem.empty() || !statement.expression)
         return statement.problem.empty() ? kNothingElse : statement.problem;
       const Expression &whole = *statement.expression;
       if (const auto counter = stepped(whole)) {
-        if (std::ranges::none_of(open, [&](const Append &append) { return append.counter == *counter; }))
-          return kNothingElse;
-        std::ranges::copy_if(open, std::back_inserter(plan_.appends),
-                             [&](const Append &append) { return append.counter == *counter; });
-        std::erase_if(open, [&](const Append &append) { return append.counter == *counter; });
+        const auto isIts = [&](const Append &append) { return append.counter == *counter; };
+        const bool isAhead = std::ranges::none_of(open, isIts);
+        if (isAhead && (!ahead.insert(*counter).second || std::ranges::any_of(plan_.appends, isIts)))
+          return kNothingElse; // it steps twice
+        std::ranges::copy_if(open, std::back_inserter(plan_.appends), isIts);
+        std::erase_if(open, isIts);
         continue;
       }
-      const std::optional<Append> append = appendOf(whole, isElse);
+      std::optional<Append> append = appendOf(whole, isElse);
       if (!append)
         return kNothingElse;
-      const bool isStepped = whole.operands[0].operands[1].plain().kind == Kind::Unary;
-      (isStepped ? plan_.appends : open).push_back(*append);
+      const std::string &step = whole.operands[0].operands[1].plain().op;
+      const bool isBehind = ahead.contains(append->counter);
+      if (isBehind && !step.empty())
+        return kNothingElse;
+      append->isBehindStep = isBehind || step == "++";
+      used.insert(append->counter);
+      (isBehind || !step.empty() ? plan_.appends : open).push_back(*append);
     }
-    return open.empty() ? std::string() : kNothingElse;
+    return open.empty() && std::ranges::includes(used, ahead) ? std::string() : kNothingElse;
   }
 
   static std::optional<Append> appendOf(const Expression &whole, bool isElse) {
@@ -128,7 +136,7 @@ private:
       return std::nullopt;
     const Expression &element = whole.operands[0];
     const Expression &array = element.operands[0].plain(), &index = element.operands[1].plain();
-    const bool steps = index.kind == Kind::Unary && index.op == "post++";
+    const bool steps = index.kind == Kind::Unary && (index.op == "post++" || index.op == "++");
     const Expression &counter = steps ? index.operands[0].plain() : index;
     if (array.kind != Kind::Variable || counter.kind != Kind::Variable || counter.bits < 32)
       return std::nullopt;
@@ -255,7 +263,7 @@ public:
       const Append &append = plan_.appends[i];
       text += "for (" + nest_.variable(append.counter).type + " " + place_ + " = 0; " + place_ + " < " + found(i) +
               "; ++" + place_ + ")\n" + nest_.variable(append.array).name + "[" + nest_.variable(append.counter).name +
-              " + " + place_ + "] = " + blocks_[i] + "[" + place_ + "];\n";
+              (append.isBehindStep ? " + 1 + " : " + ") + place_ + "] = " + blocks_[i] + "[" + place_ + "];\n";
     }
     for (const Counter &counter : counters_)
       text += nest_.variable(counter.id).name + " += " + counter.found + ";\n";

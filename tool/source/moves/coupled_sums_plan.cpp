@@ -109,6 +109,8 @@ private:
     if (!reason.empty())
       return reason;
     plan_.modulus = modulus;
+    if (plan_.bits < 32 && modulus == 0)
+      return "the scalars are of less than 32 bits, and no remainders";
     plan_.inputs = form.inputs;
     return fill(form);
   }
@@ -141,7 +143,8 @@ private:
       return "a statement is no assignment to a scalar";
     const Expression &target = expression.operands[0];
     if (states_.contains(*target.variable)) {
-      if (!target.isInteger || target.bits < 32 || target.bits > 64)
+      const bool isNarrow = target.bits < 32; // a remainder fits; what wraps is computed in int, and cut
+      if (!target.isInteger || (isNarrow && target.isSigned) || target.bits < 8 || target.bits > 64)
         return quoted(*target.variable) + " is of type " + target.type + ", not of 32 or 64 bits";
       if (plan_.bits != 0 && (plan_.bits != target.bits || plan_.areSigned != target.isSigned))
         return "the scalars are of different types";

@@ -108,7 +108,47 @@ static inline float @(float x) {
 }
 )";
 
+constexpr std::array kLogNames = {"std::log"sv, "logf"sv,   "std::logf"sv, "__builtin_logf"sv,
+                                  "log"sv,      "::logf"sv, "::log"sv,     "::std::log"sv};
+
+// The coefficients are those of Cephes' logf (S. Moshier), in the public domain.
+constexpr std::string_view kLog = R"(
+/// The natural logarithm as n * ln(2) + ln(f). Within 0.9 units in the last place; NaN and infinite where std::log is.
+/// No branches, so that loops around it can use vectors.
+static inline float @(float x) {
+  constexpr unsigned kRootOfHalf = 0x3f3504f3, kMantissaBits = 23;
+  constexpr float kLn2High = 0.693359375f; // the first bits of ln(2): n * kLn2High is exact
+  constexpr float kLn2Low = -2.12194440e-4f;
+  constexpr float kLeastNormal = 1.17549435e-38f, kLargest = 3.40282347e+38f;
+  const bool isSubnormal = x < kLeastNormal;
+  const float scaled = isSubnormal ? x * 8388608.0f : x; // 2^23
+  unsigned bits;
+  __builtin_memcpy(&bits, &scaled, sizeof bits);
+  const unsigned shifted = bits - kRootOfHalf;
+  const int exponent = static_cast<int>(shifted) >> kMantissaBits;
+  const unsigned fractionBits = (shifted & 0x7fffff) + kRootOfHalf; // from the root of 1/2 to the root of 2
+  float fraction;
+  __builtin_memcpy(&fraction, &fractionBits, sizeof fraction);
+  const float n = static_cast<float>(exponent - (isSubnormal ? 23 : 0));
+  const float f = fraction - 1.0f, square = f * f;
+  float tail = 7.0376836292e-2f;
+  tail = tail * f - 1.1514610310e-1f;
+  tail = tail * f + 1.1676998740e-1f;
+  tail = tail * f - 1.2420140846e-1f;
+  tail = tail * f + 1.4249322787e-1f;
+  tail = tail * f - 1.6668057665e-1f;
+  tail = tail * f + 2.0000714765e-1f;
+  tail = tail * f - 2.4999993993e-1f;
+  tail = tail * f + 3.3333331174e-1f;
+  const float small = tail * f * square + n * kLn2Low - 0.5f * square;
+  const float result = (f + small) + n * kLn2High;
+  const float finite = x > 0.0f ? result : x == 0.0f ? -__builtin_inff() : __builtin_nanf("");
+  return x <= kLargest ? finite : x; // infinity and NaN
+}
+)";
+
 constexpr std::array kFunctions = {MathFunction{kExpNames, "expApprox", kExp, 1.1, "1.1", false},
+                                   MathFunction{kLogNames, "logApprox", kLog, 0.9, "0.9", false},
                                    MathFunction{kTanhNames, "tanhApprox", kTanh, 1.5, "1.5", true}};
 
 } // namespace

@@ -98,6 +98,7 @@ public:
 
 private:
   std::optional<Polynomial> ofBinary(const clang::BinaryOperator *operation);
+  std::optional<Polynomial> exactQuotient(const clang::BinaryOperator *division);
   std::optional<Polynomial> ofVariable(const clang::VarDecl *variable, const clang::DeclRefExpr *use);
   std::optional<Polynomial> opaque(const clang::Expr *expression);
   Polynomial symbolFor(Nest::Opaque entry);

@@ -159,8 +159,20 @@ std::optional<Polynomial> Symbols::polynomial(const clang::Expr *expression) {
   return opaque(expression);
 }
 
+/// Returns i of `(i * 2) / 2`: nothing is cut off.
+std::optional<Polynomial> Symbols::exactQuotient(const clang::BinaryOperator *division) {
+  const auto left = polynomial(division->getLHS()), right = polynomial(division->getRHS());
+  if (!left || !right || right->asConstant().value_or(0) <= 0)
+    return std::nullopt;
+  const Polynomial::Division parts = left->dividedBy(*right);
+  return parts.rest.isZero() ? std::optional(parts.quotient) : std::nullopt;
+}
+
 std::optional<Polynomial> Symbols::ofBinary(const clang::BinaryOperator *operation) {
   const auto opcode = operation->getOpcode();
+  if (opcode == clang::BO_Div)
+    if (auto quotient = exactQuotient(operation))
+      return quotient;
   if (opcode != clang::BO_Add && opcode != clang::BO_Sub && opcode != clang::BO_Mul)
     return opaque(operation);
   if (wraps(operation))
