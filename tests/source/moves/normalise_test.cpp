@@ -97,6 +97,9 @@ TEST(Normalise, WhatElseATestDemandsLeavesEarlier) {
       written("long sum = 0;\nfor (int i = 0; i < m && in[i] > 0; ++i)\n  sum += in[i];\nreturn sum;", "normalise(i)"),
       HasSubstr("if (!(in[i] > 0))\n      break;\n    sum += in[i];"));
   EXPECT_THAT(why("for (int i = 0; i < m && in[i] > 0; ++i)\n  out[i] = in[i];", "i"), HasSubstr("writes memory"));
+  EXPECT_THAT(
+      why("int steps = 0;\nfor (int k = 0; k < m; ++k) { if (in[k] > 9) break; ++steps; }\nout[0] = steps;", "k"),
+      HasSubstr("'steps' only counts in the loop 'k'"));
   EXPECT_THAT(why("while (n-- && *in) ++in;\nout[0] = *in;\nout[1] = n;", "n"), HasSubstr("has stepped where"));
 }
 

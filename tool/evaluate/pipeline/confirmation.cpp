@@ -183,20 +183,22 @@ Result<bool> StagedEvaluator::otherShapesKeepUp(Run &run, const BuiltCandidate &
 }
 
 /// A large gain must not live on the values of the benchmarks' arguments.
-Result<bool> StagedEvaluator::otherValuesKeepUp(Run &run, const BuiltCandidate &built) {
+Result<bool> StagedEvaluator::otherValuesKeepUp(Run &run, const BuiltCandidate &built, Stage stage) {
   constexpr double kLargeGain = 2;
   if (prepared_.expectation.steps.empty() || run.evaluation.measurement->speedup.ratio < kLargeGain)
     return true;
+  const Quiet quiet(*this, !hosts_);
   ReplayContext replay = TRY(replayContext(prepared_, options_, scratch_.path().string()));
   const double start = steadySeconds();
   const ValueTimings timings = TRY(timeOtherValues(prepared_, replay, built.sharedObject, scratch_.path() / "shapes"));
   run.evaluation.times.push_back({"other-values", steadySeconds() - start});
   if (!timings.hasOwnAnswers())
     return true;
-  finish(run, Verdict::NotFaster, Stage::Confirm,
-         fmt::format("{:.3g}x with the values of a benchmark's call, and {:.3g}x where one of them differs a little: the "
-                     "claim would hold for those values alone",
-                     timings.own, timings.others));
+  finish(
+      run, Verdict::NotFaster, stage,
+      fmt::format("{:.3g}x with the values of a benchmark's call, and {:.3g}x where one of them differs a little: the "
+                  "claim would hold for those values alone",
+                  timings.own, timings.others));
   return false;
 }
 
@@ -243,7 +245,7 @@ Result<Evaluation> StagedEvaluator::confirm(const Candidate &candidate, int atte
   if (stands && *stands)
     stands = otherShapesKeepUp(run, built);
   if (stands && *stands)
-    stands = otherValuesKeepUp(run, built);
+    stands = otherValuesKeepUp(run, built, Stage::Confirm);
   if (!stands)
     return std::unexpected(stands.error());
   return *stands ? finish(run, Verdict::Accepted, Stage::Confirm) : run.evaluation;

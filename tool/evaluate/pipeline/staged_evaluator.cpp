@@ -253,6 +253,8 @@ Result<Evaluation> StagedEvaluator::judgeMeasured(Run &run, const BuiltCandidate
     if (survives && !audited.passed)
       return finish(run, Verdict::Rejected, Stage::Differential, std::move(audited.detail));
   }
+  if (survives && isAccepted && !TRY(otherValuesKeepUp(run, built, Stage::Benchmark)))
+    return run.evaluation;
   if (survives && isAccepted && options_.judgesSlow) // in a search, the confirmation says so of its larger plan
     std::ranges::copy_if(prepared_.expectation.remarks, std::back_inserter(run.evaluation.review), isTriedValues);
   return survives ? finish(run, evaluation.verdict, evaluation.stage) : run.evaluation;

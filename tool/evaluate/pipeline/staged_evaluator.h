@@ -151,7 +151,7 @@ private:
   Result<BenchmarkOutcome> freshPairs(Run &run, const std::string &library, const DecisionRule &rule);
   Result<bool> claimStands(Run &run, const BuiltCandidate &built, const DecisionRule &strict);
   Result<bool> otherShapesKeepUp(Run &run, const BuiltCandidate &built);
-  Result<bool> otherValuesKeepUp(Run &run, const BuiltCandidate &built);
+  Result<bool> otherValuesKeepUp(Run &run, const BuiltCandidate &built, Stage stage);
   template <class Value> Result<Value> onAHost(const std::function<Result<Value>(std::size_t host)> &work) const;
   /// Measures here, or on a host.
   Result<BenchmarkOutcome> measured(const RunContext &context, const BenchmarkRequest &request) const;

@@ -35,6 +35,14 @@ std::string whyNotNormalise(const Walk &walk, const Nest &nest, RoundCount &coun
   });
   if (walk.hasBreak && live != walk.walked.end())
     return "'" + live->name + "' is read after the loop '" + walk.name + "', and has stepped where a 'break' leaves it";
+  // It is a sum of the iterations that were done, as it stands: other moves understand that.
+  const auto onlyCounts = [&](const WalkedVariable &walked) {
+    const auto index = static_cast<std::size_t>(&walked - walk.walked.data());
+    return walked.isLive && std::ranges::none_of(walk.uses, [&](const WalkUse &use) { return use.walked == index; });
+  };
+  if (const auto found = std::ranges::find_if(walk.walked, onlyCounts);
+      walk.isCounted && walk.hasBreak && found != walk.walked.end())
+    return "'" + found->name + "' only counts in the loop '" + walk.name + "', which a 'break' may leave earlier";
   const bool isWritten = std::ranges::none_of(walk.breaks, &Range::isEmpty);
   if (!isWritten && std::ranges::any_of(walk.walked, &WalkedVariable::isLive))
     return "a 'break' of the loop '" + walk.name + "' comes from a macro";
