@@ -3,7 +3,7 @@
 namespace agentic {
 namespace {
 
-using testing::HasSubstr;
+using testing::AllOf, testing::HasSubstr;
 
 /// Returns iterations of x with `body`; M, K and N do not change.
 std::string kernelWith(const std::string &body, const std::string &type = "size_t") {
@@ -26,19 +26,10 @@ TEST(SplitRange, Text) {
 // conditions on 'x' hold anyway.
 void f(const float *A, float *C, size_t M, size_t K, int N, unsigned U) {
   const size_t xInterior = K > 2 ? K - 2 : 0;
-  const size_t xHead = K < 1 ? K : 1;
-  for (size_t x = 0; x < xHead; ++x) {
-    if (x >= 1 && M > 2 && x + 1 < K)
-      C[x] = A[x - 1] + A[x + 1];
-  }
   // The interior: no condition on 'x' is needed.
   for (size_t x = 0; x < xInterior; ++x) {
     if (M > 2)
       C[x + 1] = A[(x + 1) - 1] + A[(x + 1) + 1];
-  }
-  for (size_t x = xHead + xInterior; x < K; ++x) {
-    if (x >= 1 && M > 2 && x + 1 < K)
-      C[x] = A[x - 1] + A[x + 1];
   }
 }
 )");
@@ -58,6 +49,38 @@ TEST(SplitRange, BordersThatAreNamedOneByOne) {
               HasSubstr("C[x + 1] = A[(x + 1) - 1];"));
 }
 
+// What never runs in the first and the last iterations is not written there.
+TEST(SplitRange, BordersWithoutWhatNeverRunsThere) {
+  const std::string head = "  for (size_t x = 0; x < xHead; ++x) {\n",
+                    tail = "for (size_t x = xHead + xInterior; x < K; ++x) {\n";
+  const auto onBorders = [&](const std::string &first, const std::string &last) {
+    return AllOf(HasSubstr(head + first + "  }\n"), HasSubstr(tail + last + "  }\n"));
+  };
+  const std::string copied = "    C[x] = A[x];\n";
+  EXPECT_THAT(applied(kernelWith("if (x == 0 || x == K - 1) C[x] = A[x]; else C[x] = A[x - 1] + A[x + 1];")),
+              onBorders(copied, copied));
+  EXPECT_THAT(applied(kernelWith("C[x] = x < 1 || x + 1 >= K ? A[x] : A[x - 1] + A[x + 1];")),
+              onBorders("    C[x] = (A[x]);\n", "    C[x] = (A[x]);\n"));
+  // Two iterations in front: in the second one x is not 0. Behind, x + 1 == K does not hold in both.
+  EXPECT_THAT(
+      applied(kernelWith("if (x == 0 || x < 2 || x + 2 >= K || x == K - 1) C[x] = A[x]; else C[x] = A[x - 2];")),
+      onBorders(copied, "    if (x + 2 >= K || x == K - 1)\n      C[x] = A[x];\n    else\n      C[x] = A[x - 2];\n"));
+  EXPECT_THAT(applied(kernelWith("if (x == 1 || x + 1 == K) C[x] = A[x]; else C[x] = A[x + 1];")),
+              HasSubstr("if (x == 1 || x + 1 == K)\n      C[x] = A[x];")); // two iterations in front, and one of them
+}
+
+// The last iterations of an unsigned loop may be too few: then K - 2 wraps, and so may x + 2.
+TEST(SplitRange, ComparisonsThatMayWrapBehindTheInteriorStay) {
+  const std::string body = " C[x] = A[x]; else C[x] = 0;";
+  EXPECT_THAT(applied(kernelWith("if (x < K - 2)" + body)), HasSubstr("x < K; ++x) {\n    if (x < K - 2)\n"));
+  EXPECT_THAT(applied(kernelWith("if (x >= 1 && x < K - 2)" + body)), HasSubstr("x < K; ++x) {\n    C[x] = 0;\n  }\n"));
+  EXPECT_THAT(applied(kernelWith("if (x + 2 < K)" + body, "unsigned")),
+              HasSubstr("x < K; ++x) {\n    if (x + 2 < K)\n"));
+  EXPECT_THAT(applied(kernelWith("if (x + 2 >= 2 && x + 3 < K)" + body, "unsigned")),
+              HasSubstr("x < K; ++x) {\n    if (x + 2 >= 2 && x + 3 < K)\n"));
+  EXPECT_THAT(applied(kernelWith("if (x + 2 < K)" + body, "int")), HasSubstr("x < K; ++x) {\n    C[x] = 0;\n  }\n"));
+}
+
 TEST(SplitRange, KeepsTheTextOfWhatIsNotUnderstood) {
   EXPECT_EQ(applied("void g(size_t);\nvoid f(float *C, size_t K) {\n  for (size_t x = 0; x < K; ++x) {\n    if (x == 0 "
                     "|| x + 1 == K) {\n"
@@ -71,12 +94,7 @@ void f(float *C, size_t K) {
   const size_t xInterior = K > 2 ? K - 2 : 0;
   const size_t xHead = K < 1 ? K : 1;
   for (size_t x = 0; x < xHead; ++x) {
-    if (x == 0 || x + 1 == K) {
-      C[x] = 0;
-      continue;
-    }
-    for (size_t i = x - 1; i <= x + 1; ++i)
-      g(i);
+    C[x] = 0;
   }
   // The interior: no condition on 'x' is needed.
   for (size_t x = 1; x < 1 + xInterior; ++x) {
@@ -85,12 +103,7 @@ void f(float *C, size_t K) {
       g(i);
   }
   for (size_t x = xHead + xInterior; x < K; ++x) {
-    if (x == 0 || x + 1 == K) {
-      C[x] = 0;
-      continue;
-    }
-    for (size_t i = x - 1; i <= x + 1; ++i)
-      g(i);
+    C[x] = 0;
   }
 }
 )");

@@ -11,27 +11,32 @@
 // Always legal for a loop that nothing leaves early: the iterations and their order are the same. A comparison of x +
 // something with a constant or an invariant is left out if it is true for every value of the inner loops' variables
 // (their bounds are constants), in its own types: for unsigned ones the interior also excludes values that could wrap
-// around. The interior starts at 0, as other moves need it, unless a part of the body is not understood.
+// around. The interior starts at 0, as other moves need it, unless a part of the body is not understood. In the first
+// and the last iterations, too, comparisons are left out that have one value there (`x == 0` where x < 1), and loops in
+// which nothing is left: what never runs, no test would cover.
 #include "tool/source/moves/split_range.h"
 #include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/move.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace agentic::moves {
 namespace {
 
 using Kind = Expression::Kind;
 
-/// The text of the loop's body in the interior.
-class InteriorText {
+/// The text of the loop's body in iterations of which something is known, with a variable that may begin at 0 there.
+class KnownText {
 public:
-  explicit InteriorText(const SplitRange &plan) : plan_(plan) {
+  KnownText(const SplitRange &plan, const Known &known, bool isShifted) : plan_(plan), known_(known) {
     forEachInside(plan.loop.body, [&](const Statement &statement) {
-      if (plan.first > 0 && !plan.isKept)
+      if (isShifted)
         shiftVariable(statement);
       if (statement.branch)
         simplifyBranch(statement);
+      if (statement.loop)
+        dropUnreached(statement.loop->body);
       forEachRoot(statement, [&](const Expression &root) {
         forEachExpression(root, [&](const Expression &expression) {
           if (expression.kind == Kind::Conditional)
@@ -40,6 +45,7 @@ public:
         });
       });
     });
+    dropUnreached(plan.loop.body);
     std::ranges::sort(edits_, [](const Pending &left, const Pending &right) {
       return left.range.begin != right.range.begin ? left.range.begin < right.range.begin
                                                    : left.range.end > right.range.end;
@@ -91,13 +97,30 @@ private:
       });
   }
 
+  /// Leaves out what stands behind `if (true) { …; continue; }` in a loop, and the `continue`.
+  void dropUnreached(const std::vector<Statement> &body) {
+    for (std::size_t i = 0; i + 1 < body.size(); ++i) {
+      const std::vector<Statement> *taken = takenBranch(body[i]);
+      if (!taken || taken->empty() || taken->back().exit != Statement::Exit::Continue)
+        continue;
+      edits_.push_back({{body[i].range.end, body.back().range.end}, [] { return std::string(); }});
+      last_.insert(taken);
+      return;
+    }
+  }
+  const std::vector<Statement> *takenBranch(const Statement &statement) const {
+    if (!statement.branch)
+      return nullptr;
+    const auto value = simplified(known_, statement.branch->condition).constant;
+    return !value ? nullptr : *value ? &statement.branch->thenBody : &statement.branch->elseBody;
+  }
+
   void simplifyBranch(const Statement &statement) {
     const Branch &branch = *statement.branch;
-    const Simplified result = simplified(plan_, branch.condition);
-    if (result.constant) {
-      const std::vector<Statement> &body = *result.constant ? branch.thenBody : branch.elseBody;
-      edits_.push_back({statement.range, [this, &body] { return bodyText(body); }});
-    } else if (result.isChanged) {
+    const std::vector<Statement> *taken = takenBranch(statement);
+    if (taken) {
+      edits_.push_back({statement.range, [this, taken] { return bodyText(*taken); }});
+    } else if (simplified(known_, branch.condition).isChanged) {
       edits_.push_back({branch.condition.range, [this, &branch] { return conditionText(branch.condition); }});
     }
   }
@@ -105,11 +128,16 @@ private:
   std::string bodyText(const std::vector<Statement> &body) const {
     if (body.empty())
       return ";";
-    const std::string text = textOf({body.front().range.begin, body.back().range.end});
+    const bool endsInContinue = body.back().exit == Statement::Exit::Continue;
+    const std::string end = endsInContinue && !last_.contains(&body) ? "continue;" : "";
+    const std::size_t kept = body.size() - (endsInContinue ? 1 : 0);
+    if (kept == 0)
+      return end.empty() ? ";" : end;
+    const std::string text = textOf({body.front().range.begin, body[kept - 1].range.end});
     // The first statement's own range may be an edit, too: then it is the only statement.
-    const bool isPlain = body.size() == 1 && !body.front().declares;
+    const bool isPlain = kept == 1 && !body.front().declares;
     const std::string whole = isPlain ? editedWhole(body.front().range, text) : text;
-    return isPlain ? whole : "{\n" + whole + "\n}";
+    return isPlain && end.empty() ? whole : "{\n" + whole + "\n" + end + "}";
   }
   std::string editedWhole(Range range, const std::string &text) const {
     for (const Pending &edit : edits_)
@@ -119,7 +147,7 @@ private:
   }
 
   void simplifyChoice(const Expression &choice) {
-    const Simplified result = simplified(plan_, choice.operands[0]);
+    const Simplified result = simplified(known_, choice.operands[0]);
     if (result.constant) {
       const Expression &value = choice.operands[*result.constant ? 1 : 2];
       edits_.push_back({choice.range, [this, &value, &choice] {
@@ -136,19 +164,19 @@ private:
   /// Writes the condition without the known operands; the others stay as written.
   std::string conditionText(const Expression &condition) const {
     const Expression &plain = condition.plain();
-    const Simplified result = simplified(plan_, plain);
+    const Simplified result = simplified(known_, plain);
     if (!result.isChanged)
       return textOf(plain.range);
     if (plain.kind == Kind::Unary)
       return "!(" + conditionText(plain.operands[0]) + ")";
     std::string text;
     for (const Expression &operand : plain.operands) {
-      if (simplified(plan_, operand).constant)
+      if (simplified(known_, operand).constant)
         continue;
       const Expression &inner = operand.plain();
       const bool isBoth = inner.kind == Kind::Binary && (inner.op == "&&" || inner.op == "||") &&
-                          !simplified(plan_, inner.operands[0]).constant &&
-                          !simplified(plan_, inner.operands[1]).constant;
+                          !simplified(known_, inner.operands[0]).constant &&
+                          !simplified(known_, inner.operands[1]).constant;
       const bool needsParentheses = isBoth && inner.op != plain.op;
       const std::string part = conditionText(operand);
       text += (text.empty() ? "" : " " + plain.op + " ") + (needsParentheses ? "(" + part + ")" : part);
@@ -157,7 +185,9 @@ private:
   }
 
   const SplitRange &plan_;
+  const Known &known_;
   std::vector<Pending> edits_;
+  std::set<const std::vector<Statement> *> last_; ///< nothing of the loop's body stands behind these
 };
 
 class SplitWriter {
@@ -169,27 +199,37 @@ public:
 
   std::string run() {
     const Loop &loop = plan_.loop;
-    const InteriorText interior(plan_);
-    const std::string lower(plan_.nest.slice(loop.lower)), body(plan_.nest.slice({loop.header.end, loop.range.end}));
-    const std::string interiorBody = interior.textOf({loop.header.end, loop.range.end});
+    const std::string lower(plan_.nest.slice(loop.lower));
+    const auto bodyText = [&](const Known &known, bool isShifted) {
+      return KnownText(plan_, known, isShifted).textOf({loop.header.end, loop.range.end});
+    };
+    const std::string interiorBody = bodyText(plan_.interior, plan_.first > 0 && !plan_.isKept);
     const auto loopText = [&](const std::string &from, const std::string &to) {
       return "for (" + type_ + " " + name_ + " = " + from + "; " + name_ + " < " + to + "; ++" + name_ + ")";
     };
+    // Empty if nothing is left in these iterations.
+    const auto borderText = [&](const Known &known) {
+      const std::string text = bodyText(known, false);
+      return std::ranges::any_of(text, [](unsigned char c) { return std::isalnum(c) != 0; }) ? text : std::string();
+    };
+    const std::string head = plan_.first > *loop.lowerConstant ? borderText(plan_.head) : "",
+                      tail = borderText(plan_.tail);
     if (isWhole())
       return std::string(plan_.nest.slice(loop.header)) + interiorBody;
     const std::string count = writeCount();
     std::string start = std::to_string(plan_.first);
-    if (plan_.first > *loop.lowerConstant) {
+    const std::string first = start;
+    if (plan_.first > *loop.lowerConstant && !(head + tail).empty()) {
       start = fresh_.make(name_ + "Head");
-      const std::string first = std::to_string(plan_.first);
       line("const " + type_ + " " + start + " = " + upper_ + " < " + first + " ? " + upper_ + " : " + first + ";");
-      line(loopText(lower, start) + body);
     }
+    if (!head.empty())
+      line(loopText(lower, start) + head);
     line("// The interior: no condition on '" + name_ + "' is needed.");
-    const std::string first = std::to_string(plan_.first);
     line((plan_.isKept && plan_.first > 0 ? loopText(first, first + " + " + count) : loopText("0", count)) +
          interiorBody);
-    line(loopText(start == "0" ? count : start + " + " + count, upper_) + body);
+    if (!tail.empty())
+      line(loopText(start == "0" ? count : start + " + " + count, upper_) + tail);
     return text_;
   }
 

@@ -11,6 +11,12 @@
 
 namespace agentic::moves {
 
+/// What is known of the body's comparisons in some of the iterations.
+struct Known {
+  std::set<const Expression *> holds = {}, fails = {};
+  void add(const Expression &comparison, bool value) { (value ? holds : fails).insert(&comparison); }
+};
+
 struct SplitRange {
   const Nest &nest;
   const Loop &loop;
@@ -25,8 +31,8 @@ struct SplitRange {
     bool operator==(const End &) const = default;
   };
   std::vector<End> ends = {};
-  std::set<const Expression *> holds = {}, fails = {}; ///< comparisons that are true, that are false in the interior
-  std::string problem = {};                            ///< empty if the move gains something and is legal
+  Known head = {}, interior = {}, tail = {};
+  std::string problem = {}; ///< empty if the move gains something and is legal
 };
 
 /// Returns whether the bound is `K < 1 ? K : 1`, as in a loop of split-off iterations: nothing to gain.
@@ -35,11 +41,11 @@ bool isShort(const Nest &nest, const Loop &loop);
 bool isLeftOver(const Nest &nest, const Loop &loop);
 SplitRange planSplitRange(const Nest &nest, const Loop &loop);
 
-/// The value of a condition in the interior.
+/// The value of a condition in these iterations.
 struct Simplified {
   std::optional<bool> constant;
   bool isChanged = false;
 };
-Simplified simplified(const SplitRange &plan, const Expression &condition);
+Simplified simplified(const Known &known, const Expression &condition);
 
 } // namespace agentic::moves

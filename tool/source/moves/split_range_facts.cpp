@@ -27,7 +27,18 @@ struct Leaf {
   bool isEnd;
   std::int64_t lowest, highest, bound; ///< bound: of the constant kind
   SplitRange::End end;
+  bool isEquality = false;
+  /// Outside, x + lowest is beyond its border, too, and neither side wraps: the comparison has the other value there.
+  /// An unsigned end needs a value of at least `least`.
+  bool isExact = false;
+  std::int64_t least = 0;
 };
+
+/// Returns whether x + highest may wrap around up to the loop's end. No loop runs 2^64 times.
+bool mayWrap(const Loop &loop, std::int64_t highest) {
+  const Expression &upper = loop.upperValue.plain();
+  return !upper.isSigned && upper.bits < 64 && highest > 1;
+}
 
 class LeafFinder {
 public:
@@ -92,9 +103,13 @@ private:
     }
     if (side->xs != 1 || side->value >= 0 || other->xs != 0 || other->lowest != other->highest)
       return std::nullopt;
-    if (isEquality) // inside, they differ
-      return other->value ? endOf(comparison, op == "!=", *side, *other, false)
-                          : startOf(comparison, op == "!=", *side, *other, true);
+    if (isEquality) { // inside, they differ
+      auto leaf = other->value ? endOf(comparison, op == "!=", *side, *other, false)
+                               : startOf(comparison, op == "!=", *side, *other, true);
+      if (leaf)
+        leaf->isEquality = true;
+      return leaf;
+    }
     // The interior is where most iterations are: behind a constant, before what the loop runs up to.
     const bool polarity = (op[0] == '<') == other->value.has_value();
     if (!polarity) // not (a < b) is a >= b
@@ -116,7 +131,10 @@ private:
     // A variable plus more could overflow: the variable alone is a smaller and equally good end.
     const SplitRange::End result = !other.value ? SplitRange::End{{}, std::max<std::int64_t>(end, 0)}
                                                 : SplitRange::End{other.value, std::min<std::int64_t>(end, 0)};
-    return Leaf{&comparison, polarity, true, side.lowest, side.highest, 0, result};
+    Leaf leaf{&comparison, polarity, true, side.lowest, side.highest, 0, result};
+    leaf.isExact = other.value && end <= 0 && side.lowest == side.highest && !mayWrap(loop_, side.highest);
+    leaf.least = isUnsigned_ ? -offset : 0;
+    return leaf;
   }
 
   /// Handles x + [lowest, highest] >= other, or > other; `other` is a constant.
@@ -124,9 +142,10 @@ private:
                               bool isExclusive) const {
     if (other.value || (isUnsigned_ && other.lowest < 0))
       return std::nullopt;
-    return Leaf{&comparison, polarity,     false,
-                side.lowest, side.highest, other.lowest + (isExclusive ? 1 : 0) - side.lowest,
-                {}};
+    const std::int64_t start = other.lowest + (isExclusive ? 1 : 0) - side.lowest;
+    Leaf leaf{&comparison, polarity, false, side.lowest, side.highest, start, {}};
+    leaf.isExact = side.lowest == side.highest && (!isUnsigned_ || side.lowest >= 0);
+    return leaf;
   }
 
   std::optional<Linear> linear(const Expression &expression) const {
@@ -257,6 +276,23 @@ void dropWrapping(std::vector<Leaf> &leaves) {
   std::erase_if(leaves, [&](const Leaf &leaf) { return leaf.highest > highest; });
 }
 
+/// In front of the interior its latest start is not reached; behind it, its one end is, and every start has been.
+void knowBorders(SplitRange &plan, const std::vector<Leaf> &leaves) {
+  const bool isOneHead = plan.first == *plan.loop.lowerConstant + 1;
+  const bool hasOneEnd = plan.ends.size() == 1 && plan.ends[0].value == plan.loop.upperValue.plain().variable;
+  for (const Leaf &leaf : leaves) {
+    if (!leaf.isEnd && leaf.isExact && leaf.bound == plan.first && (isOneHead || !leaf.isEquality))
+      plan.head.add(*leaf.comparison, !leaf.polarity);
+    if (!leaf.isEnd && !mayWrap(plan.loop, leaf.highest))
+      plan.tail.add(*leaf.comparison, leaf.polarity);
+    const bool isOneTail = hasOneEnd && plan.ends[0].offset == -1;
+    // There are iterations behind the interior only if the end is beyond the first one.
+    if (leaf.isEnd && leaf.isExact && hasOneEnd && leaf.end == plan.ends[0] && leaf.least <= plan.first + 1 &&
+        (isOneTail || !leaf.isEquality))
+      plan.tail.add(*leaf.comparison, !leaf.polarity);
+  }
+}
+
 } // namespace
 
 bool isShort(const Nest &nest, const Loop &loop) {
@@ -296,7 +332,7 @@ SplitRange planSplitRange(const Nest &nest, const Loop &loop) {
     dropWrapping(leaves);
   plan.first = *loop.lowerConstant;
   for (const Leaf &leaf : leaves) {
-    (leaf.polarity ? plan.holds : plan.fails).insert(leaf.comparison);
+    plan.interior.add(*leaf.comparison, leaf.polarity);
     if (isUnsigned)
       plan.first = std::max(plan.first, -leaf.lowest);
     if (!leaf.isEnd)
@@ -304,26 +340,27 @@ SplitRange planSplitRange(const Nest &nest, const Loop &loop) {
     else if (std::ranges::find(plan.ends, leaf.end) == plan.ends.end())
       plan.ends.push_back(leaf.end);
   }
+  knowBorders(plan, leaves);
   if (leaves.empty())
     plan.problem = "no condition in the loop compares '" + loop.name + "' with its ends";
   return plan;
 }
 
-Simplified simplified(const SplitRange &plan, const Expression &condition) {
+Simplified simplified(const Known &known, const Expression &condition) {
   const Expression &plain = condition.plain();
-  if (plan.holds.contains(&plain))
+  if (known.holds.contains(&plain))
     return {true, true};
-  if (plan.fails.contains(&plain))
+  if (known.fails.contains(&plain))
     return {false, true};
   if (plain.kind == Kind::Unary && plain.op == "!") {
-    Simplified inner = simplified(plan, plain.operands[0]);
+    Simplified inner = simplified(known, plain.operands[0]);
     if (inner.constant)
       inner.constant = !*inner.constant;
     return inner;
   }
   if (plain.kind != Kind::Binary || (plain.op != "&&" && plain.op != "||"))
     return {};
-  const Simplified left = simplified(plan, plain.operands[0]), right = simplified(plan, plain.operands[1]);
+  const Simplified left = simplified(known, plain.operands[0]), right = simplified(known, plain.operands[1]);
   const bool deciding = plain.op == "||"; // true || x, false && x
   if (left.constant == deciding)
     return {deciding, true};
