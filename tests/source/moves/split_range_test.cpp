@@ -69,6 +69,11 @@ TEST(SplitRange, BordersWithoutWhatNeverRunsThere) {
               HasSubstr("if (x == 1 || x + 1 == K)\n      C[x] = A[x];")); // two iterations in front, and one of them
 }
 
+TEST(SplitRange, ABlockBehindAContinueStays) {
+  EXPECT_THAT(applied(kernelWith("if (x == 0) { C[x] = 1; continue; }\n { const float v = A[x]; C[x] = v; }")),
+              HasSubstr("{\n      C[x] = 1;\n      continue;\n    }\n    {\n"));
+}
+
 // The last iterations of an unsigned loop may be too few: then K - 2 wraps, and so may x + 2.
 TEST(SplitRange, ComparisonsThatMayWrapBehindTheInteriorStay) {
   const std::string body = " C[x] = A[x]; else C[x] = 0;";

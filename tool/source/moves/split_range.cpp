@@ -103,7 +103,10 @@ private:
       const std::vector<Statement> *taken = takenBranch(body[i]);
       if (!taken || taken->empty() || taken->back().exit != Statement::Exit::Continue)
         continue;
-      edits_.push_back({{body[i].range.end, body.back().range.end}, [] { return std::string(); }});
+      const Range rest{body[i].range.end, body.back().range.end};
+      if (!hasWholeBlocks(plan_.nest.slice(rest)))
+        return;
+      edits_.push_back({rest, [] { return std::string(); }});
       last_.insert(taken);
       return;
     }
