@@ -61,8 +61,10 @@ public:
   const std::vector<MoveRefusal> &refusals() const override { return refusals_; }
 
   Result<double> estimate(const Recipe &recipe) override {
-    const auto state = TRY(stateOf(recipe));
-    const auto plain = TRY(materialised(recipe, state));
+    Recipe visible; // 'specialise' moves the loops into a function that the nest does not show
+    std::ranges::remove_copy(recipe, std::back_inserter(visible), "specialise", &MoveStep::move);
+    const auto state = TRY(stateOf(visible));
+    const auto plain = TRY(materialised(visible, state));
     return moves::estimatedCycles(*plain.nest, moves::machineOf(options_.level), options_.observed);
   }
 

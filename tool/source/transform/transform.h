@@ -38,7 +38,8 @@ public:
   /// Returns why the moves that the last offers() left out are not legal or of no use.
   virtual const std::vector<MoveRefusal> &refusals() const = 0;
 
-  /// Estimates the running time after all steps, in rough cycles: for ranking only. Error if a step is not legal.
+  /// Estimates the running time after all steps, in rough cycles: for ranking only. Copies for some values of parameters
+  /// (specialise) count as the kernel itself. Error if a step is not legal.
   virtual Result<double> estimate(const Recipe &recipe) = 0;
 
   /// Returns the candidate's text after all steps, with a comment that names the moves. Error if a step is not legal.
