@@ -66,7 +66,7 @@ extern const Move kMaskExit, kMaskedStore, kBlockSearch, kListHits, kCompact, kS
 extern const Move kShiftAutomaton, kSortNetwork, kSliceTable, kByteLanes;
 extern const Move kInterchange, kFusion, kReorder, kDistribute, kTranspose, kGuardAliasing;
 extern const Move kSplitReduction, kSplitScan, kCoupledSums, kPrivatize, kPeel;
-extern const Move kStripMine, kUnrollAndJam, kFission, kLoopPragma, kVectorWidth;
+extern const Move kStripMine, kUnrollAndJam, kFission, kOverlapTail, kLoopPragma, kVectorWidth;
 
 // Shared by the moves.
 /// Returns whether the contract says that this parameter may overlap another one.

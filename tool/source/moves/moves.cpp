@@ -9,7 +9,7 @@ std::span<const Move> allMoves() {
   static const std::array kMoves = {// the form that all others need
                                     kInlineCall, kReroll, kNormalise, kContinueToElse, kReorder,
                                     // neighbouring iterations side by side
-                                    kStripMine, kUnrollAndJam, kFission,
+                                    kStripMine, kUnrollAndJam, kFission, kOverlapTail,
                                     // the order of loops
                                     kInterchange, kFusion, kDistribute, kTranspose,
                                     // what one iteration hands to the next

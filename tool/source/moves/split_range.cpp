@@ -17,6 +17,7 @@
 #include "tool/source/moves/split_range.h"
 #include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/move.h"
+#include "tool/source/schedule/block_cut.h"
 
 #include <algorithm>
 #include <cctype>
@@ -304,14 +305,6 @@ std::string inPlace(const Nest &nest, const Loop &loop, const std::string &text)
   const std::size_t next = loop.parent ? nest.text.find_first_not_of(" \t\n", loop.parent->header.end) : 0;
   const bool isInBlock = isTop || (loop.parent && next != std::string::npos && nest.text[next] == '{');
   return isInBlock ? text : "{\n" + text + "}";
-}
-
-/// It, or a loop around it, does only what another one left over.
-bool hasFewIterations(const Nest &nest, const Loop &loop) {
-  return std::ranges::any_of(nest.loops, [&](const Loop *around) {
-    return around->range.contains(loop.range) && around->problem.empty() &&
-           (isShort(nest, *around) || isLeftOver(nest, *around));
-  });
 }
 
 void offerSplitRange(const MoveContext &context, const Schedule &, MoveOffers &result) {

@@ -35,10 +35,6 @@ struct SplitRange {
   std::string problem = {}; ///< empty if the move gains something and is legal
 };
 
-/// Returns whether the bound is `K < 1 ? K : 1`, as in a loop of split-off iterations: nothing to gain.
-bool isShort(const Nest &nest, const Loop &loop);
-/// Returns whether the loop begins behind an interior: at the sum of two numbers that `c ? a : b` declares.
-bool isLeftOver(const Nest &nest, const Loop &loop);
 SplitRange planSplitRange(const Nest &nest, const Loop &loop);
 
 /// The value of a condition in these iterations.

@@ -295,32 +295,6 @@ void knowBorders(SplitRange &plan, const std::vector<Leaf> &leaves) {
 
 } // namespace
 
-bool isShort(const Nest &nest, const Loop &loop) {
-  bool found = false;
-  forEachStatement(nest.statements, [&](const Statement &statement) {
-    if (!statement.declares || !statement.value || statement.declares != loop.upperValue.plain().variable)
-      return;
-    const Expression &value = statement.value->plain(); // K < 1 ? K : 1
-    found |= value.kind == Kind::Conditional && value.operands[0].plain().op == "<" && value.operands[2].value &&
-             *value.operands[2].value <= kLargest;
-  });
-  return found;
-}
-
-bool isLeftOver(const Nest &nest, const Loop &loop) {
-  const Expression &lower = loop.lowerValue.plain();
-  if (lower.kind != Kind::Binary || lower.op != "+")
-    return false;
-  return std::ranges::all_of(lower.operands, [&](const Expression &operand) {
-    bool isChosen = false;
-    forEachStatement(nest.statements, [&](const Statement &statement) {
-      isChosen |= statement.declares && statement.value && statement.declares == operand.plain().variable &&
-                  statement.value->plain().kind == Kind::Conditional;
-    });
-    return isChosen;
-  });
-}
-
 SplitRange planSplitRange(const Nest &nest, const Loop &loop) {
   SplitRange plan{nest, loop};
   plan.problem = whyNotCopied(nest, loop, plan.isKept);

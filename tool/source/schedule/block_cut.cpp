@@ -12,6 +12,21 @@ bool isNotNegative(const Loop &loop) {
   return loop.lowerConstant && *loop.lowerConstant >= 0;
 }
 
+/// Returns whether it begins behind an interior.
+bool isLeftOver(const Nest &nest, const Loop &loop) {
+  const Expression &lower = loop.lowerValue.plain();
+  if (lower.kind != Expression::Kind::Binary || lower.op != "+")
+    return false;
+  return std::ranges::all_of(lower.operands, [&](const Expression &operand) {
+    bool isChosen = false;
+    forEachStatement(nest.statements, [&](const Statement &statement) {
+      isChosen |= statement.declares && statement.value && statement.declares == operand.plain().variable &&
+                  statement.value->plain().kind == Expression::Kind::Conditional;
+    });
+    return isChosen;
+  });
+}
+
 } // namespace
 
 std::string whyNotCut(const Nest &nest, const Loop &loop, int size) {
@@ -111,6 +126,30 @@ bool isOneBlock(const Nest &nest, const Loop &loop) {
   return std::ranges::any_of(loop.boundReferences, [&](const Reference &reference) {
     const Variable &variable = nest.variable(reference.variable);
     return variable.isConstexpr && !variable.isGlobal;
+  });
+}
+
+bool isShort(const Nest &nest, const Loop &loop) {
+  constexpr std::int64_t kMostShort = 4096;
+  bool found = false;
+  forEachStatement(nest.statements, [&](const Statement &statement) {
+    if (!statement.declares || !statement.value || statement.declares != loop.upperValue.plain().variable)
+      return;
+    const Expression &value = statement.value->plain();
+    if (value.kind != Expression::Kind::Conditional)
+      return;
+    const Expression *condition = &value.operands[0].plain(); // `K < 64 || K > …`: also where K + 64 overflows
+    if (condition->op == "||")
+      condition = &condition->operands[0].plain();
+    found |= condition->op == "<" && value.operands[2].value && *value.operands[2].value <= kMostShort;
+  });
+  return found;
+}
+
+bool hasFewIterations(const Nest &nest, const Loop &loop) {
+  return std::ranges::any_of(nest.loops, [&](const Loop *around) {
+    return around->range.contains(loop.range) && around->problem.empty() &&
+           (isShort(nest, *around) || isLeftOver(nest, *around));
   });
 }
 

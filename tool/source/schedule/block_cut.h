@@ -42,6 +42,12 @@ bool isRestOfBlocks(const Nest &nest, const Loop &loop);
 /// Returns whether the loop runs over one block of a move: `for (v = v0; v < v0 + kSize; …)`.
 bool isOneBlock(const Nest &nest, const Loop &loop);
 
+/// Returns whether the bound is `K < 1 ? K : 1` or `K < 64 ? K : 0`: iterations that were split off.
+bool isShort(const Nest &nest, const Loop &loop);
+/// Returns whether the loop, or one around it, does only what another one left over: it is short, or begins behind an
+/// interior, at the sum of two numbers that `c ? a : b` declares.
+bool hasFewIterations(const Nest &nest, const Loop &loop);
+
 /// Returns the use in the loop's own statements that may be, under another name, memory that they write: "the global
 /// 'g'"; else empty. For moves that write memory later than the loop as written.
 std::string hiddenAlias(const Nest &nest, const Loop &loop);

@@ -1,6 +1,7 @@
 #include "tool/source/schedule/estimate.h"
 
 #include "tool/source/dependence/legality.h"
+#include "tool/source/schedule/block_cut.h"
 
 #include <algorithm>
 #include <cmath>
@@ -247,7 +248,7 @@ private:
     // A block search stops at a place that it assigns: little is left to do one by one.
     const bool continues = start && (ends_.contains(*start) || nest_.variable(*start).isMutated);
     const bool isContinued = end && starts_.contains(*end);
-    if (continues != isContinued && (continues || loop.step == 1))
+    if ((continues != isContinued && (continues || loop.step == 1)) || isShort(nest_, loop))
       return kTailTrips;
     if (!loop.upperBound || !loop.lowerConstant)
       return kUnknownTrips / step;
