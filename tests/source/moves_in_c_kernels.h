@@ -109,6 +109,47 @@ inline const std::vector<Kernel> kKernels = {
     s += B[i] * B[i];
   C[0] = (float)(s >> 8);
 })"},
+    {"helper", R"(
+  for (size_t i = 0; i < M * K; ++i)
+    C[i] = half(A[i]) + 1.0f;
+})",
+     "static float half(float x) { return x * 0.5f; }"},
+    {"skipped", R"(
+  for (size_t i = 0; i < M * K; ++i) {
+    if (A[i] < 0.5f) {
+      C[i] = 0;
+      continue;
+    }
+    C[i] = A[i] * 2;
+  }
+})"},
+    {"handed_on", R"(
+  for (size_t i = 1; i < M * K; ++i) {
+    C[i] = C[i + 6000 - 1] + A[i];
+    C[i + 6000] = A[i + 1] * 2;
+  }
+})"},
+    {"read_ahead", R"(
+  for (size_t i = 1; i < M * K; ++i) {
+    C[i] = A[i] * 2;
+    C[i + 5000] = C[i + 1] + A[i];
+  }
+})"},
+    {"appended", R"(
+  size_t below = 0;
+  for (size_t i = 0; i < M * K; ++i) {
+    if (A[i] < 0.5f)
+      C[below++] = A[i];
+  }
+  C[16000] = (float)below;
+})"},
+    {"difference", R"(
+  float before = 0;
+  for (size_t i = 0; i < M * K; ++i) {
+    C[i] = A[i] - before;
+    before = A[i];
+  }
+})"},
     {"scan",
      R"(
   unsigned s = 0;

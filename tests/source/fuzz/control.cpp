@@ -9,7 +9,9 @@ public:
   using Maker::Maker;
 
   Kernel make() {
-    switch (number(8)) {
+    switch (number(9)) {
+    case 8:
+      return {.text = appends()};
     case 7:
       return {.text = windows()};
     case 5:
@@ -165,17 +167,24 @@ private:
     const std::string test = pick({"A[i] > 2", "A[i] > -1 && E[i] < 100", "x < 3", "x != x", "A[i] > 8 || B[i] & 4",
                                    "x < w", "B[i] % 3u == 1", "n < 9 || x > 1"});
     const auto into = [&](const std::string &array, const std::string &counter) {
-      const std::string value = pick({"x", "x", "x", "A[i]", "x * 2", "static_cast<float>(i)", "w", "E[i]"});
+      // A float that is converted is undefined for some values, so that it may only be where it was.
+      const std::string value = array == "C"
+                                    ? pick({"x", "x", "x", "A[i]", "x * 2", "static_cast<float>(i)", "w", "E[i]"})
+                                    : pick({"i", "i", "i * 2", "i + 7", "3", "x"});
       const std::string append = pick({"{ @[#++] = $; }", "{ @[#] = $; ++#; }", "{ @[#] = $; # += 1; }",
-                                       "{ ++#; @[#] = $; }", "{ @[++#] = $; }", "{ @[#++] = $; @[# + 4000] = 1; }"});
+                                       "{ ++#; @[#] = $; }", "{ @[++#] = $; }",
+                                       chance(8) ? "{ @[#++] = $; @[# + 4000] = 1; }" : "{ @[#++] = $; }"});
       return with(with(with(append, array, '@'), counter, '#'), value);
     };
-    return function("  " + pick({"size_t", "size_t", "int", "unsigned", "unsigned char"}) + " n = " +
+    const bool isC = chance(2), isMixed = chance(6); // mostly the two have arrays and counters of their own
+    const std::string first = isMixed ? pick({"C", "D", "E"}) : isC ? "C" : "D",
+                      second = isMixed ? pick({"C", "D", "E"}) : isC ? "D" : "C";
+    return function("  " + pick({"size_t", "size_t", "int", "unsigned", "unsigned"}) + " n = " +
                     pick({"0", "0", "5"}) + ", k = 0;\n  const float w = A[K];\n  for (" + pick({"size_t", "int"}) +
                     " i = " + pick({"0", "0", "1"}) + "; i < " + pick({"static_cast<int>(K)", "200", "131"}) +
                     "; ++i) {\n    const float x = " + pick({"A[i] * 0.5f", "A[i] - 1", "B[i] % 16"}) + ";\n    if (" +
-                    test + ")\n      " + into(pick({"C", "C", "D", "E"}), "n") +
-                    maybe("\n    else\n      " + into(pick({"C", "D", "E"}), pick({"k", "k", "n"})), 2) + "\n" +
+                    test + ")\n      " + into(first, "n") +
+                    maybe("\n    else\n      " + into(second, isMixed ? pick({"k", "n"}) : "k"), 2) + "\n" +
                     maybe("    D[i + 9000] = 3;\n", 8) + "  }\n  D[8000] = static_cast<int>(n);\n" +
                     "  D[8001] = static_cast<int>(k);\n");
   }

@@ -88,7 +88,9 @@ private:
     if (!isVectorizable(loop, work))
       return trips * std::max(work.cycles + (trips <= 8 ? 0 : kLoopOverhead), carriedLatency(loop));
     const double lanes = std::max(1.0, machine_.vectorBytes * 8 / work.widestBits);
-    const double rounds = std::floor(trips / lanes), rest = trips - rounds * lanes;
+    // Of unknown counts a rest stays; compilers do most of it in shorter vectors.
+    const double rounds = std::floor(trips / lanes),
+                 rest = hasKnownTrips(loop) ? trips - rounds * lanes : std::max(kTailTrips, lanes / 8);
     return rounds * (work.cycles + kLoopOverhead) + rest * work.cycles;
   }
 
@@ -242,14 +244,27 @@ private:
       count(operand, work);
   }
 
+  /// Returns whether the bound is a constant, or made of parameters that have values in the benchmarks.
+  bool hasKnownTrips(const Loop &loop) const {
+    bool isKnown = loop.upperBound && loop.lowerConstant;
+    if (isKnown)
+      static_cast<void>(loop.upperBound->evaluate([&](Symbol symbol) {
+        isKnown &= symbol < Nest::kFirstOpaque && observed_.contains(nest_.variable(symbol).name);
+        return 1.0;
+      }));
+    return isKnown;
+  }
+
   double tripsOf(const Loop &loop) const {
     const double step = static_cast<double>(loop.step);
     const auto start = loop.lowerValue.plain().variable, end = loop.upperValue.plain().variable;
     // A block search stops at a place that it assigns: little is left to do one by one.
     const bool continues = start && (ends_.contains(*start) || nest_.variable(*start).isMutated);
     const bool isContinued = end && starts_.contains(*end);
-    if ((continues != isContinued && (continues || loop.step == 1)) || isShort(nest_, loop))
+    if (continues != isContinued && (continues || loop.step == 1))
       return kTailTrips;
+    if (isShort(nest_, loop))
+      return 1;
     if (!loop.upperBound || !loop.lowerConstant)
       return kUnknownTrips / step;
     const double upper = loop.upperBound->evaluate([&](Symbol symbol) { return valueOfSymbol(symbol); });
