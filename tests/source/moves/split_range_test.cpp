@@ -69,6 +69,14 @@ TEST(SplitRange, BordersWithoutWhatNeverRunsThere) {
               HasSubstr("if (x == 1 || x + 1 == K)\n      C[x] = A[x];")); // two iterations in front, and one of them
 }
 
+TEST(SplitRange, NothingStandsBehindAnInteriorThatReachesTheEnd) {
+  for (const std::string condition : {"x == 0", "x == 0 || x >= K"})
+    EXPECT_THAT(applied(kernelWith("if (" + condition + ") C[x] = A[x]; else C[x] = A[x - 1];")),
+                HasSubstr("  for (size_t x = 0; x < xHead; ++x) {\n    C[x] = A[x];\n  }\n"
+                          "  // The interior: no condition on 'x' is needed.\n"
+                          "  for (size_t x = 0; x < xInterior; ++x) {\n    C[x + 1] = A[(x + 1) - 1];\n  }\n}\n"));
+}
+
 TEST(SplitRange, ABlockBehindAContinueStays) {
   EXPECT_THAT(applied(kernelWith("if (x == 0) { C[x] = 1; continue; }\n { const float v = A[x]; C[x] = v; }")),
               HasSubstr("{\n      C[x] = 1;\n      continue;\n    }\n    {\n"));

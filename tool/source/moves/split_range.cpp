@@ -217,7 +217,7 @@ public:
       return std::ranges::any_of(text, [](unsigned char c) { return std::isalnum(c) != 0; }) ? text : std::string();
     };
     const std::string head = plan_.first > *loop.lowerConstant ? borderText(plan_.head) : "",
-                      tail = borderText(plan_.tail);
+                      tail = reachesEnd() ? "" : borderText(plan_.tail);
     if (isWhole())
       return std::string(plan_.nest.slice(loop.header)) + interiorBody;
     const std::string count = writeCount();
@@ -242,11 +242,12 @@ private:
 
   std::optional<VariableId> upperVariable() const { return plan_.loop.upperValue.plain().variable; }
 
-  bool isWhole() const {
-    return plan_.first == 0 && std::ranges::all_of(plan_.ends, [&](const SplitRange::End &end) {
-             return end == SplitRange::End{upperVariable(), 0};
-           });
+  /// No iteration is left behind the interior.
+  bool reachesEnd() const {
+    return std::ranges::all_of(plan_.ends,
+                               [&](const SplitRange::End &end) { return end == SplitRange::End{upperVariable(), 0}; });
   }
+  bool isWhole() const { return plan_.first == 0 && reachesEnd(); }
 
   std::string nameOf(VariableId id) const { return plan_.nest.variable(id).name; }
 
