@@ -45,14 +45,10 @@ float dot(const float *a, const float *b, std::size_t size) {
 void BM_DotF32_Expert_hand(benchmark::State &state) {
   auto &run = testing_support::caseFor<DotF32Case>(state);
   const float expected = linear::dot(run.a.data(), run.b.data(), run.a.size());
-  if (!(std::abs(dot(run.a.data(), run.b.data(), run.a.size()) - expected) <= 1e-4f * std::abs(expected))) {
-    state.SkipWithError("the expert and the kernel disagree");
-    return;
-  }
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(dot(run.a.data(), run.b.data(), run.a.size()));
-    benchmark::ClobberMemory();
-  }
+  testing_support::timeExpert(
+      state, "the expert",
+      !(!(std::abs(dot(run.a.data(), run.b.data(), run.a.size()) - expected) <= 1e-4f * std::abs(expected))),
+      [&] { benchmark::DoNotOptimize(dot(run.a.data(), run.b.data(), run.a.size())); });
   run.report(state);
 }
 BENCHMARK(BM_DotF32_Expert_hand)->Apply(dotF32Sizes);

@@ -1,16 +1,15 @@
 #include "median3x3.h"
 
-#include "edge_buffer.h"
 #include "expect_same.h"
+#include "image_filter.h"
 
 #include <algorithm>
 #include <random>
 
 namespace {
 
-using testing_support::EdgeBuffer;
 using testing_support::expectSame;
-using Image = std::vector<std::uint8_t>;
+using testing_support::Image;
 
 /// By counting: the value with at most four pixels below it and at least five that are not above it.
 Image reference(const Image &in, std::size_t height, std::size_t width) {
@@ -41,15 +40,7 @@ Image randomImage(std::size_t size, const Image &shades, unsigned seed) {
 }
 
 void expectMedians(const Image &image, std::size_t height, std::size_t width) {
-  SCOPED_TRACE(testing::Message() << height << "x" << width);
-  const Image expected = reference(image, height, width);
-  const EdgeBuffer<std::uint8_t> in(image);
-  EdgeBuffer<std::uint8_t> out(image.size());
-  for (std::size_t i = 0; i < expected.size(); ++i)
-    out.data()[i] = static_cast<std::uint8_t>(~expected[i]); // a pixel that is left alone is wrong
-  filters::median3x3(in.data(), out.data(), height, width);
-  expectSame(out.data(), expected);
-  out.expectNothingWrittenBefore();
+  testing_support::expectFiltered(filters::median3x3, reference, image, height, width);
 }
 
 // No interior, every tail of a vector, and rows that are first and last at once.

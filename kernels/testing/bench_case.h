@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
 
 namespace testing_support {
 
@@ -20,6 +21,18 @@ template <typename Case> Case &caseFor(const benchmark::State &state) {
 inline void report(benchmark::State &state, std::size_t items, std::size_t bytes) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(items));
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(bytes));
+}
+
+/// Times `call` of an expert if it gave what the kernel gives; else the benchmark fails, and names it: "the vectors".
+template <typename Call> void timeExpert(benchmark::State &state, const std::string &expert, bool agrees, Call call) {
+  if (!agrees) {
+    state.SkipWithError((expert + " and the kernel disagree").c_str());
+    return;
+  }
+  for (auto _ : state) {
+    call();
+    benchmark::ClobberMemory();
+  }
 }
 
 } // namespace testing_support
