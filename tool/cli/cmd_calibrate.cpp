@@ -1,5 +1,6 @@
 // agentic-kernel calibrate: finds how far measurements on this machine can be believed.
 #include "tool/base/files.h"
+#include "tool/base/median.h"
 #include "tool/build/manifests.h"
 #include "tool/cli/command.h"
 #include "tool/cli/common.h"

@@ -161,8 +161,11 @@ std::optional<SuiteResult> suiteKernel(Console &console, const OptimizeOptions &
         .row = failedRow(run, Error{ErrorKind::User, "its level is only emulated here, so nothing was measured", ""})};
   SuiteResult result{SuiteKernel(console, run, roofline).row(), run.evaluator->measuredOn()};
   if (explains)
-    if (const auto record = readRun(run.runDirectory))
-      result.row.promises = promisesOf(stateAtTheStart(*run.evaluator), record->attempts);
+    if (auto record = readRun(run.runDirectory)) {
+      RunState state = stateAtTheStart(*run.evaluator);
+      state.attempts = std::move(record->attempts);
+      result.row.promises = promisesOf(state);
+    }
   return result;
 }
 

@@ -1,14 +1,13 @@
 #include "tool/cli/suite_promises.h"
 
 #include "tool/agent/builtin_agent.h"
+#include "tool/model/ranked_attempts.h"
 #include "tool/search/rejections.h"
 
 #include <string_view>
 
 namespace agentic {
 namespace {
-
-constexpr std::string_view kOrigin = "builtin: ";
 
 std::string verdictText(const Evaluation &evaluation) {
   if (!evaluation.sameCodeAs.empty())
@@ -20,29 +19,22 @@ std::string verdictText(const Evaluation &evaluation) {
 
 } // namespace
 
-std::vector<Promise> promisesOf(const RunState &start, const std::vector<Attempt> &attempts) {
-  const auto transformer = Transformer::create(start.spec, transformOptions(start));
+std::vector<Promise> promisesOf(const RunState &state) {
+  const auto transformer = Transformer::create(state.spec, transformOptions(state));
   const auto baseline = transformer ? (*transformer)->estimate({}) : std::unexpected(transformer.error());
   if (!baseline)
     return {};
   std::vector<Promise> promises;
-  double best = 1;
-  for (const Attempt &attempt : attempts) {
-    const Evaluation &evaluation = attempt.evaluation;
-    std::optional<double> came;
-    if (evaluation.measurement)
-      came = evaluation.measurement->speedup.ratio;
-    else if (evaluation.againstIncumbent)
-      came = evaluation.againstIncumbent->speedup.ratio * best;
-    if (attempt.becameBest && came)
-      best = *came;
-    const std::string_view origin = attempt.candidate.origin;
-    if (!origin.starts_with(kOrigin))
+  const std::vector<RankedAttempt> ranked = rankedAttempts(state);
+  for (std::size_t i = 0; i < ranked.size(); ++i) {
+    const std::string_view origin = state.attempts[i].candidate.origin;
+    if (!origin.starts_with(kBuiltinOrigin))
       continue;
-    const auto recipe = parseRecipe(origin.substr(kOrigin.size()));
+    const auto recipe = parseRecipe(origin.substr(kBuiltinOrigin.size()));
     const auto cycles = recipe ? (*transformer)->estimate(*recipe) : std::unexpected(recipe.error());
+    const std::optional<double> came = ranked[i].ratio > 0 ? std::optional(ranked[i].ratio) : std::nullopt;
     if (cycles && *cycles > 0)
-      promises.push_back({recipeText(*recipe), *baseline / *cycles, came, verdictText(evaluation)});
+      promises.push_back({recipeText(*recipe), *baseline / *cycles, came, verdictText(state.attempts[i].evaluation)});
   }
   return promises;
 }

@@ -8,9 +8,8 @@
 
 namespace agentic {
 
-/// Returns a promise for each attempt of the built-in search, in order. `start`: the run's state before the first. A
-/// candidate that was compared with the best before it only has that one's speedup times the ratio. Empty if the kernel
-/// cannot be parsed. Cost: a parse for each rewriting step of the recipes.
-std::vector<Promise> promisesOf(const RunState &start, const std::vector<Attempt> &attempts);
+/// Returns a promise for each attempt of the built-in search, in order; what came is the ratio of rankedAttempts().
+/// Empty if the kernel cannot be parsed. Cost: a parse for each rewriting step of the recipes.
+std::vector<Promise> promisesOf(const RunState &state);
 
 } // namespace agentic

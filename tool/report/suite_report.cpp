@@ -1,5 +1,6 @@
 #include "tool/report/suite_report.h"
 
+#include "tool/base/median.h"
 #include "tool/base/text.h"
 #include "tool/model/figures.h"
 #include "tool/report/speedup_json.h"
@@ -56,14 +57,6 @@ std::optional<double> expertGain(const SuiteRow &row) {
   if (!row.expertPercent || *row.expertPercent <= 0 || row.baselineNs <= 0 || row.bestNs <= 0)
     return std::nullopt;
   return row.baselineNs / (row.bestNs * *row.expertPercent / 100);
-}
-
-std::optional<double> median(std::vector<double> values) {
-  if (values.empty())
-    return std::nullopt;
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 std::string percent(const std::optional<double> &value) {
@@ -151,7 +144,7 @@ SuiteSummary summarize(const std::vector<SuiteRow> &rows) {
           .fast1_5 = share(rows, 1.5),
           .fast2 = share(rows, 2),
           .fast4 = share(rows, 4),
-          .medianExpertPercent = median(std::move(shares)),
+          .medianExpertPercent = shares.empty() ? std::nullopt : std::optional(median(std::move(shares))),
           .fast1_5WhereExpert = gained.empty() ? std::nullopt : std::optional(share(gained, 1.5))};
 }
 

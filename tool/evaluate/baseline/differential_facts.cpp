@@ -64,6 +64,19 @@ Result<std::string> buildUnoptimised(const Prepared &prepared, const BuildContex
   return baselineWith(prepared, context, "unoptimised", {"-O0"});
 }
 
+struct ReplayInputs {
+  RecordedCalls recorded;
+  GlueDescription glue;
+};
+
+/// Makes `directory`, too, for what is written to replay them.
+Result<ReplayInputs> replayInputs(const Prepared &prepared, const std::string &directory) {
+  RecordedCalls recorded = TRY(loadRecordedCalls(prepared.callsFile, prepared.facts.recording));
+  GlueDescription glue = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
+  TRY(createDirectories(directory));
+  return ReplayInputs{std::move(recorded), std::move(glue)};
+}
+
 } // namespace
 
 Result<void> buildBaselines(const Prepared &prepared, const BuildContext &context) {
@@ -95,18 +108,16 @@ Result<Expectation> learnDifferential(const Prepared &prepared, const EvaluatorO
     nothing.remarks.push_back(prepared.facts.recording.notReplayable);
     return nothing;
   }
-  RecordedCalls recorded = TRY(loadRecordedCalls(prepared.callsFile, prepared.facts.recording));
-  GlueDescription glue = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
-  addMembers(prepared.spec, glue);
+  ReplayInputs inputs = TRY(replayInputs(prepared, directory));
+  addMembers(prepared.spec, inputs.glue);
   const BuildContext build = prepared.buildContext(options);
   std::string unfused = TRY(unfusedBaseline(prepared, build));
   std::string trapping = TRY(buildTrapping(prepared, build));
   std::string unoptimised = TRY(buildUnoptimised(prepared, build));
   ReplayContext context = TRY(replayContext(prepared, options, scratch));
-  TRY(createDirectories(directory));
   const LearningRequest request{.spec = &prepared.spec,
-                                .kernel = &glue,
-                                .recorded = &recorded,
+                                .kernel = &inputs.glue,
+                                .recorded = &inputs.recorded,
                                 .baseline = prepared.baselineLibrary,
                                 .baselineUnfused = std::move(unfused),
                                 .baselineTrapping = std::move(trapping),
@@ -160,11 +171,9 @@ Result<DifferentialOutcome> judgeDifferential(const Prepared &prepared, const Ev
 
 Result<ValueTimings> timeOtherValues(const Prepared &prepared, const ReplayContext &context,
                                      const std::string &candidate, const std::string &directory) {
-  RecordedCalls recorded = TRY(loadRecordedCalls(prepared.callsFile, prepared.facts.recording));
-  GlueDescription glue = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
-  TRY(createDirectories(directory));
-  return timeOtherValues(context, {.kernel = &glue,
-                                   .recorded = &recorded.calls,
+  const ReplayInputs inputs = TRY(replayInputs(prepared, directory));
+  return timeOtherValues(context, {.kernel = &inputs.glue,
+                                   .recorded = &inputs.recorded.calls,
                                    .baseline = prepared.baselineLibrary,
                                    .candidate = candidate,
                                    .directory = directory,
@@ -174,12 +183,10 @@ Result<ValueTimings> timeOtherValues(const Prepared &prepared, const ReplayConte
 Result<ShapeTimings> timeOtherShapes(const Prepared &prepared, const ReplayContext &context,
                                      const std::string &candidate, const DecisionRule &rule,
                                      const std::string &directory) {
-  RecordedCalls recorded = TRY(loadRecordedCalls(prepared.callsFile, prepared.facts.recording));
-  GlueDescription glue = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
-  TRY(createDirectories(directory));
-  return timeShapes(context, {.kernel = &glue,
+  const ReplayInputs inputs = TRY(replayInputs(prepared, directory));
+  return timeShapes(context, {.kernel = &inputs.glue,
                               .contract = &prepared.spec.contract,
-                              .recorded = &recorded.calls,
+                              .recorded = &inputs.recorded.calls,
                               .baseline = prepared.baselineLibrary,
                               .candidate = candidate,
                               .directory = directory,

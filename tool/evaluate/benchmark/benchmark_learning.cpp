@@ -1,4 +1,5 @@
 // Learns facts about a benchmark program from the baseline alone, before any comparison.
+#include "tool/base/median.h"
 #include "tool/evaluate/benchmark/benchmark_process.h"
 #include "tool/evaluate/benchmark/benchmark_stage.h"
 #include "tool/evaluate/benchmark/statistics.h"

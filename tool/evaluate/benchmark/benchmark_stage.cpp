@@ -1,6 +1,7 @@
 #include "tool/evaluate/benchmark/benchmark_stage.h"
 
 #include "tool/base/clock.h"
+#include "tool/base/median.h"
 #include "tool/evaluate/benchmark/benchmark_process.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 #include "tool/evaluate/benchmark/cpu_audit.h"
 
+#include "tool/base/median.h"
 #include "tool/evaluate/benchmark/statistics.h"
 
 #include <fmt/format.h>

@@ -23,7 +23,4 @@ Effect meanEffect(const std::vector<BenchmarkMeasurement> &benchmarks);
 void setTimes(BenchmarkMeasurement &benchmark);
 void setTimes(Measurement &measurement);
 
-double median(std::vector<double> values);         ///< `values` is not empty
-double medianInPlace(std::vector<double> &values); ///< changes the order
-
 } // namespace agentic

@@ -1,5 +1,6 @@
 #include "tool/evaluate/benchmark/statistics.h"
 
+#include "tool/base/median.h"
 #include "tool/evaluate/benchmark/claim_interval.h"
 #include "tool/evaluate/benchmark/pair_effect.h"
 

@@ -1,5 +1,7 @@
 #include "tool/evaluate/calibration/calibration_statistics.h"
 
+#include "tool/base/median.h"
+
 #include <algorithm>
 #include <cmath>
 #include <random>

@@ -1,6 +1,7 @@
 #include "tool/evaluate/calibration/calibration_store.h"
 
 #include "tool/base/files.h"
+#include "tool/base/median.h"
 #include "tool/evaluate/calibration/calibration_statistics.h"
 
 #include <fmt/format.h>

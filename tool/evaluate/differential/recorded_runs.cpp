@@ -18,8 +18,7 @@ struct PlannedRun {
 /// The time suffices for a second call even if the machine is slow and the first one is being recorded. Two
 /// repetitions, for slower kernels and for benchmarks that set their iterations: a later call finds in its buffers what
 /// the kernel left there.
-ProgramRequest recordedBenchmark(const TestProgram &program, const BenchmarkProgramFacts &facts,
-                                 const std::string &name) {
+ProgramRequest recordedRun(const TestProgram &program, const BenchmarkProgramFacts &facts, const std::string &name) {
   ProgramRequest run = shortRun(program, facts, name, kBenchmarkSeconds);
   if (program.metric.pattern.empty())
     run.arguments.push_back("--benchmark_repetitions=2");
@@ -32,17 +31,25 @@ std::vector<PlannedRun> plannedRuns(const RecordingRequest &request) {
     const TestProgramFacts facts = i < request.tests->size() ? (*request.tests)[i] : TestProgramFacts();
     runs.push_back({testRun(request.shadow->tests[i], facts, request.testFilter), facts.seconds, false});
   }
-  const std::size_t tests = runs.size();
-  for (std::size_t i = 0; i < request.benchmarks->size(); ++i) {
-    const BenchmarkProgramFacts &facts = (*request.benchmarks)[i];
-    for (const std::string &name : facts.names)
-      if (runs.size() - tests < kMostRecordedBenchmarks)
-        runs.push_back({recordedBenchmark(request.shadow->benchmarks[i], facts, name), facts.seconds, true});
+  for (const RecordedBenchmark &benchmark : recordedBenchmarks(*request.benchmarks)) {
+    const BenchmarkProgramFacts &facts = (*request.benchmarks)[benchmark.program];
+    const TestProgram &program = request.shadow->benchmarks[benchmark.program];
+    runs.push_back({recordedRun(program, facts, benchmark.name), facts.seconds, true});
   }
   return runs;
 }
 
 } // namespace
+
+std::vector<RecordedBenchmark> recordedBenchmarks(const BenchmarkFacts &facts) {
+  constexpr std::size_t kMost = 32;
+  std::vector<RecordedBenchmark> benchmarks;
+  for (std::size_t i = 0; i < facts.size(); ++i)
+    for (const std::string &name : facts[i].names)
+      if (benchmarks.size() < kMost)
+        benchmarks.push_back({i, name});
+  return benchmarks;
+}
 
 Result<void> runRecorded(const RecordingRequest &request, const RunAdditions &added,
                          const std::function<bool(std::string_view bytes, bool isBenchmark)> &take) {

@@ -7,13 +7,20 @@
 #include "tool/evaluate/programs/program_run.h"
 #include "tool/evaluate/programs/test_stage.h"
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace agentic {
 
-constexpr std::size_t kMostRecordedBenchmarks = 32;
+struct RecordedBenchmark {
+  std::size_t program = 0; ///< index
+  std::string name;
+};
+/// Returns those whose calls are recorded: the first 32.
+std::vector<RecordedBenchmark> recordedBenchmarks(const BenchmarkFacts &facts);
 
 struct RecordingRequest {
   const RunContext *run = nullptr;
@@ -28,8 +35,8 @@ struct RecordingRequest {
 };
 
 /// Runs them one after the other; `take` gets the recorder's output of each (hostile input) until it returns false. A
-/// program that fails contributes its output up to then. Cost: one run of the tests, a short one of up to
-/// kMostRecordedBenchmarks benchmarks.
+/// program that fails contributes its output up to then. Cost: one run of the tests, a short one of
+/// recordedBenchmarks().
 Result<void> runRecorded(const RecordingRequest &request, const RunAdditions &added,
                          const std::function<bool(std::string_view bytes, bool isBenchmark)> &take);
 

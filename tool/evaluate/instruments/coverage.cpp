@@ -103,18 +103,13 @@ private:
 
   /// The first calls of each were compared where they are made (differential/in_process.h).
   Result<void> runBenchmarks(const RunAdditions &added, const std::string &sharedObject) {
-    std::size_t left = kMostRecordedBenchmarks;
-    for (std::size_t i = 0; i < context_.benchmarks->size() && i < context_.benchmarkFacts->size(); ++i) {
-      const BenchmarkProgramFacts &facts = (*context_.benchmarkFacts)[i];
-      for (const std::string &name : facts.names) {
-        if (left-- == 0)
-          return {};
-        ProgramRequest request = shortRun((*context_.benchmarks)[i], facts, name);
-        request.sharedObject = sharedObject;
-        request.added = added;
-        request.timeoutSeconds = std::max(kLeastSeconds, kSlower * facts.seconds);
-        TRY(runProgram(context_.run, request));
-      }
+    for (const RecordedBenchmark &benchmark : recordedBenchmarks(*context_.benchmarkFacts)) {
+      const BenchmarkProgramFacts &facts = (*context_.benchmarkFacts)[benchmark.program];
+      ProgramRequest request = shortRun((*context_.benchmarks)[benchmark.program], facts, benchmark.name);
+      request.sharedObject = sharedObject;
+      request.added = added;
+      request.timeoutSeconds = std::max(kLeastSeconds, kSlower * facts.seconds);
+      TRY(runProgram(context_.run, request));
     }
     return {};
   }

@@ -85,4 +85,13 @@ void forEachRoot(const Statement &statement, const std::function<void(const Expr
     visit(statement.selection->value);
 }
 
+const Expression *initialValue(const Nest &nest, VariableId variable) {
+  const Expression *value = nullptr;
+  forEachInside(nest.statements, [&](const Statement &statement) {
+    if (statement.declares == variable && statement.value)
+      value = &*statement.value;
+  });
+  return value;
+}
+
 } // namespace agentic::moves

@@ -92,8 +92,8 @@ struct Statement {
   std::vector<Access> accesses;
   std::vector<SubExpression> parts; ///< outermost first
   std::optional<VariableId> declares;
-  Range initializer;              ///< the value; empty if there is none
-  bool isZeroed = false;          ///< `float a{}`
+  Range initializer;     ///< the value; empty if there is none
+  bool isZeroed = false; ///< `float a{}`
   /// Variables of blocks inside it (`if (…) { float t = …; }`): `references` has none of them.
   std::vector<VariableId> declaresInside;
   bool sharesDeclaration = false; ///< `float a = 0, b = 1;`: `range` covers the whole
@@ -216,6 +216,8 @@ template <class Visit> void forEachStatement(const std::vector<Statement> &state
 
 /// Calls `visit` for every statement in `statements`, loops, branches and what is inside them included.
 void forEachInside(const std::vector<Statement> &statements, const std::function<void(const Statement &)> &visit);
+/// Returns the value that a local variable is declared with, else null.
+const Expression *initialValue(const Nest &nest, VariableId variable);
 /// Calls `visit` for every expression of one statement: its own, a declaration's value, a condition.
 void forEachRoot(const Statement &statement, const std::function<void(const Expression &)> &visit);
 

@@ -23,15 +23,6 @@ bool isSumOfNonProducts(const Expression &sum) {
 
 } // namespace
 
-const Expression *initialValue(const Nest &nest, VariableId variable) {
-  const Expression *value = nullptr;
-  forEachInside(nest.statements, [&](const Statement &statement) {
-    if (statement.declares == variable && statement.value)
-      value = &*statement.value;
-  });
-  return value;
-}
-
 bool isNeverMinusZero(const Nest &nest, const Expression &value) {
   const auto isNever = [&](const Expression &part) { return isNeverMinusZero(nest, part); };
   switch (value.kind) {

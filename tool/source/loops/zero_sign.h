@@ -8,7 +8,4 @@ namespace agentic::moves {
 /// Returns whether `value` is never -0, whatever is NaN or infinite in it, with products fused into sums or not.
 bool isNeverMinusZero(const Nest &nest, const Expression &value);
 
-/// Returns the value that a local variable is declared with, else null.
-const Expression *initialValue(const Nest &nest, VariableId variable);
-
 } // namespace agentic::moves

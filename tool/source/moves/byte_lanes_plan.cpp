@@ -364,12 +364,8 @@ private:
     }
     if (bound.kind != Kind::Variable || !isFixed(*bound.variable))
       return false;
-    bool isPart = false;
-    forEachStatement(nest_.statements, [&](const Statement &statement) {
-      if (statement.declares == bound.variable && statement.value && statement.value->plain().kind == Kind::Binary)
-        isPart = isPartOf(statement.value->plain(), declared);
-    });
-    return isPart;
+    const Expression *value = initialValue(nest_, *bound.variable);
+    return value && value->plain().kind == Kind::Binary && isPartOf(value->plain(), declared);
   }
 
   bool isFixed(VariableId id) const {

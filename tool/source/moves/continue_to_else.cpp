@@ -22,7 +22,7 @@ namespace {
 /// One `if` that ends in a `continue`, and the rest of the body.
 struct Skip {
   const Statement *statement = nullptr;
-  Range whole, rest; ///< `whole`: of the `if`, with its semicolon; `rest`: up to the brace of the body
+  Range rest; ///< what stands behind it, up to the brace of the body
   std::string problem;
 };
 
@@ -30,14 +30,6 @@ bool endsInContinue(const Statement &statement) {
   const Branch *branch = statement.branch.get();
   return branch && !branch->hasElse && !branch->thenBody.empty() &&
          branch->thenBody.back().exit == Statement::Exit::Continue;
-}
-
-/// Returns the end of a statement, whose range may lack the semicolon.
-std::size_t endOf(const Nest &nest, const Range &range) {
-  if (nest.text[range.end - 1] == '}' || nest.text[range.end - 1] == ';')
-    return range.end;
-  const std::size_t next = nest.text.find_first_not_of(" \t\n", range.end);
-  return next != std::string::npos && nest.text[next] == ';' ? next + 1 : range.end;
 }
 
 /// `statement` is null if no `if` of the body ends in a `continue`.
@@ -48,11 +40,10 @@ Skip lastSkip(const Nest &nest, const Loop &loop) {
     return skip;
   skip.statement = &*found;
   const Range body = bodyOf(nest, loop);
-  skip.whole = {found->range.begin, endOf(nest, found->range)};
-  skip.rest = {skip.whole.end, body.end};
+  skip.rest = {found->range.end, body.end};
   if (!loop.tiedDown.empty())
     skip.problem = loop.tiedDown;
-  else if (nest.text[loop.range.end - 1] != '}' || !body.contains(skip.whole))
+  else if (nest.text[loop.range.end - 1] != '}' || !body.contains(found->range))
     skip.problem = "the body of the loop '" + loop.name + "' has no braces";
   else if (found->branch->condition.range.isEmpty() || found->branch->thenBody.back().range.isEmpty())
     skip.problem = "a 'continue' of the loop '" + loop.name + "' comes from a macro";
@@ -60,21 +51,21 @@ Skip lastSkip(const Nest &nest, const Loop &loop) {
     skip.problem = "a loop stands behind the 'continue': in an 'else' no move would see it";
   else if (mentionsName(nest.text, "goto"))
     skip.problem = "the function jumps: a 'goto'";
-  else if (!hasWholeBlocks(nest.slice(skip.rest)) || !hasWholeBlocks(nest.slice({body.begin, skip.whole.begin})))
+  else if (!hasWholeBlocks(nest.slice(skip.rest)) || !hasWholeBlocks(nest.slice({body.begin, found->range.begin})))
     skip.problem = "a 'continue' of the loop '" + loop.name + "' stands in a block of its own";
   return skip;
 }
 
 std::vector<Edit> editsOf(const Nest &nest, const Skip &skip) {
   const Branch &branch = *skip.statement->branch;
+  const Range whole = skip.statement->range, last = branch.thenBody.back().range;
   const bool isAll = branch.thenBody.size() == 1;
   const bool hasRest = nest.slice(skip.rest).find_first_not_of(" \t\n") != std::string_view::npos;
-  const Range last{branch.thenBody.back().range.begin, endOf(nest, branch.thenBody.back().range)};
   if (!hasRest)
-    return {{isAll ? skip.whole : last, isAll ? std::string(nest.slice(branch.condition.range)) + ";" : ""}};
+    return {{isAll ? whole : last, isAll ? std::string(nest.slice(branch.condition.range)) + ";" : ""}};
   if (!isAll)
-    return {{last, ""}, {{skip.whole.end, skip.whole.end}, " else {"}, {{skip.rest.end, skip.rest.end}, "}\n"}};
-  return {{skip.whole, "if (!(" + std::string(nest.slice(branch.condition.range)) + ")) {"},
+    return {{last, ""}, {{whole.end, whole.end}, " else {"}, {{skip.rest.end, skip.rest.end}, "}\n"}};
+  return {{whole, "if (!(" + std::string(nest.slice(branch.condition.range)) + ")) {"},
           {{skip.rest.end, skip.rest.end}, "}\n"}};
 }
 

@@ -132,16 +132,14 @@ private:
   std::string bodyText(const std::vector<Statement> &body) const {
     if (body.empty())
       return ";";
-    const bool endsInContinue = body.back().exit == Statement::Exit::Continue;
-    const std::string end = endsInContinue && !last_.contains(&body) ? "continue;" : "";
-    const std::size_t kept = body.size() - (endsInContinue ? 1 : 0);
+    const std::size_t kept = body.size() - (last_.contains(&body) ? 1 : 0);
     if (kept == 0)
-      return end.empty() ? ";" : end;
+      return ";";
     const std::string text = textOf({body.front().range.begin, body[kept - 1].range.end});
     // The first statement's own range may be an edit, too: then it is the only statement.
     const bool isPlain = kept == 1 && !body.front().declares;
     const std::string whole = isPlain ? editedWhole(body.front().range, text) : text;
-    return isPlain && end.empty() ? whole : "{\n" + whole + "\n" + end + "}";
+    return isPlain ? whole : "{\n" + whole + "\n}";
   }
   std::string editedWhole(Range range, const std::string &text) const {
     for (const Pending &edit : edits_)
@@ -191,7 +189,7 @@ private:
   const SplitRange &plan_;
   const Known &known_;
   std::vector<Pending> edits_;
-  std::set<const std::vector<Statement> *> last_; ///< nothing of the loop's body stands behind these
+  std::set<const std::vector<Statement> *> last_; ///< nothing stands behind these: no `continue` is needed
 };
 
 class SplitWriter {

@@ -151,8 +151,7 @@ private:
     Statement opaque;
     opaque.kind = Statement::Kind::Opaque;
     opaque.problem = std::move(problem);
-    if (const auto range = map_.range(statement->getSourceRange()))
-      opaque.range = *range;
+    setRange(opaque, statement->getSourceRange());
     collectLoops(statement, opaque.inner);
     statements.push_back(std::move(opaque));
   }

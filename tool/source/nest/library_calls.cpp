@@ -118,8 +118,7 @@ private:
       return nullptr;
     const auto *record = plainType(call->getObjectType())->getAsCXXRecordDecl();
     const auto *instance = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
-    if (!instance || !record->isInStdNamespace() || instance->getTemplateArgs().size() == 0 ||
-        (record->getName() != "vector" && record->getName() != "span" && record->getName() != "array"))
+    if (!instance || instance->getTemplateArgs().size() == 0 || !isContainer(call->getObjectType()))
       return nullptr;
     const clang::TemplateArgument &element = instance->getTemplateArgs()[0];
     const bool isNumber = element.getKind() == clang::TemplateArgument::Type &&

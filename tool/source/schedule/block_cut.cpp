@@ -18,12 +18,9 @@ bool isLeftOver(const Nest &nest, const Loop &loop) {
   if (lower.kind != Expression::Kind::Binary || lower.op != "+")
     return false;
   return std::ranges::all_of(lower.operands, [&](const Expression &operand) {
-    bool isChosen = false;
-    forEachStatement(nest.statements, [&](const Statement &statement) {
-      isChosen |= statement.declares && statement.value && statement.declares == operand.plain().variable &&
-                  statement.value->plain().kind == Expression::Kind::Conditional;
-    });
-    return isChosen;
+    const auto variable = operand.plain().variable;
+    const Expression *value = variable ? initialValue(nest, *variable) : nullptr;
+    return value && value->plain().kind == Expression::Kind::Conditional;
   });
 }
 
@@ -101,22 +98,15 @@ bool isRestOfBlocks(const Nest &nest, const Loop &loop) {
   const Expression &first = loop.lowerValue.plain();
   if (!loop.problem.empty() || first.kind != Expression::Kind::Variable)
     return false;
-  std::optional<VariableId> end = first.variable;
+  const Expression *end = initialValue(nest, *first.variable);
+  if (end && end->plain().kind == Expression::Kind::Variable) // a search begins at its hit, or at the end of the blocks
+    end = initialValue(nest, *end->plain().variable);
   bool isRest = false;
-  for (int depth = 0; depth < 2 && end && !isRest; ++depth) { // a search begins at its hit, or at the end of the blocks
-    const VariableId from = *end;
-    end.reset();
-    forEachStatement(nest.statements, [&](const Statement &statement) {
-      if (statement.declares != from || !statement.value)
-        return;
-      if (const Expression &value = statement.value->plain(); value.kind == Expression::Kind::Variable)
-        end = value.variable;
-      forEachExpression(*statement.value, [&](const Expression &part) {
-        isRest |= part.kind == Expression::Kind::Binary && part.op == "%" && part.operands[1].value;
-        return !isRest;
-      });
+  if (end)
+    forEachExpression(*end, [&](const Expression &part) {
+      isRest |= part.kind == Expression::Kind::Binary && part.op == "%" && part.operands[1].value;
+      return !isRest;
     });
-  }
   return isRest;
 }
 
@@ -131,19 +121,15 @@ bool isOneBlock(const Nest &nest, const Loop &loop) {
 
 bool isShort(const Nest &nest, const Loop &loop) {
   constexpr std::int64_t kMostShort = 4096;
-  bool found = false;
-  forEachStatement(nest.statements, [&](const Statement &statement) {
-    if (!statement.declares || !statement.value || statement.declares != loop.upperValue.plain().variable)
-      return;
-    const Expression &value = statement.value->plain();
-    if (value.kind != Expression::Kind::Conditional)
-      return;
-    const Expression *condition = &value.operands[0].plain(); // `K < 64 || K > …`: also where K + 64 overflows
-    if (condition->op == "||")
-      condition = &condition->operands[0].plain();
-    found |= condition->op == "<" && value.operands[2].value && *value.operands[2].value <= kMostShort;
-  });
-  return found;
+  const auto bound = loop.upperValue.plain().variable;
+  const Expression *value = bound ? initialValue(nest, *bound) : nullptr;
+  if (!value || value->plain().kind != Expression::Kind::Conditional)
+    return false;
+  const std::vector<Expression> &choice = value->plain().operands;
+  const Expression *condition = &choice[0].plain(); // `K < 64 || K > …`: also where K + 64 overflows
+  if (condition->op == "||")
+    condition = &condition->operands[0].plain();
+  return condition->op == "<" && choice[2].value && *choice[2].value <= kMostShort;
 }
 
 bool hasFewIterations(const Nest &nest, const Loop &loop) {

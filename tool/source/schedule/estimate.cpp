@@ -246,13 +246,9 @@ private:
 
   /// Returns whether the bound is a constant, or made of parameters that have values in the benchmarks.
   bool hasKnownTrips(const Loop &loop) const {
-    bool isKnown = loop.upperBound && loop.lowerConstant;
-    if (isKnown)
-      static_cast<void>(loop.upperBound->evaluate([&](Symbol symbol) {
-        isKnown &= symbol < Nest::kFirstOpaque && observed_.contains(nest_.variable(symbol).name);
-        return 1.0;
-      }));
-    return isKnown;
+    return loop.upperBound && loop.lowerConstant && std::ranges::all_of(loop.upperBound->symbols(), [&](Symbol symbol) {
+             return symbol < Nest::kFirstOpaque && observed_.contains(nest_.variable(symbol).name);
+           });
   }
 
   double tripsOf(const Loop &loop) const {
