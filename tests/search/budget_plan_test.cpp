@@ -55,7 +55,7 @@ const Row kRows[] = {
      {200, 600},
      {.usedSeconds = 150, .searchedSeconds = 81, .afterSeconds = 50},
      {119, 50, 0}},
-    {"reserve larger than what is left", kUsual, {.usedSeconds = 140, .afterSeconds = 500}, {40, 60, 974}},
+    {"reserve larger than what is left", kUsual, {.usedSeconds = 140, .afterSeconds = 500}, {25, 75, 807}},
     {"nothing is left", kUsual, {.usedSeconds = 250, .afterSeconds = 50}, {0, 0, 380}},
     {"nothing to confirm", kUsual, {.usedSeconds = 60}, {80, 0, 0}},
     {"nothing to confirm, and little left", kUsual, {.usedSeconds = 200}, {40, 0, 280}},
@@ -67,7 +67,7 @@ const Row kRows[] = {
      kOld,
      {.usedSeconds = 100, .searchedSeconds = 70, .afterSeconds = 30},
      {50, 30, 0}},
-    {"old meaning, reserve larger than what is left", kOld, {.usedSeconds = 80, .afterSeconds = 90}, {40, 60, 230}},
+    {"old meaning, reserve larger than what is left", kOld, {.usedSeconds = 80, .afterSeconds = 90}, {25, 75, 200}},
 };
 
 TEST(BudgetPlan, Table) {

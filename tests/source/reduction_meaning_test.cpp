@@ -41,6 +41,7 @@ static void compare(Kernel *original, Kernel *variant, const char *what) {
 
 struct Case {
   std::string name, recipe, body;
+  bool mayReassociate = true;
 };
 
 std::string kernelOf(const Case &test) {
@@ -82,6 +83,17 @@ const std::vector<Case> kCases = {
     {"largest_or_equal", kLanes + "|split-reduction(k, lanes=64)",
      "float s = -7; for (size_t i = 0; i < n; ++i) s = a[i] >= s ? a[i] : s; float t = __builtin_nanf(\"\"); "
      "for (size_t k = 0; k < n; ++k) t = a[k] > t ? a[k] : t; return t != t ? s : t;"},
+    {"first_zero", kLanes,
+     "float s = a[0]; int k = 0; for (size_t i = 0; i < n; ++i) { s = a[i] > s ? a[i] : s; k += d[i] & 15; } float t = "
+     "3; for (size_t k = 0; k < n; ++k) if (a[k] < t) t = a[k]; out[0] = __builtin_copysignf(1.0f, s); out[1] = "
+     "__builtin_copysignf(1.0f, t); return s + t * 100 + k;",
+     /*mayReassociate=*/false},
+    {"first_zero_of_fmax", kLanes + "|split-reduction(k, lanes=16)",
+     "float s = -a[0]; for (size_t i = 0; i < n; ++i) s = std::fmax(s, -a[i] * a[i]); float t = a[1]; for (size_t "
+     "k = "
+     "2; k "
+     "< n; ++k) if (t < -a[k]) t = -a[k]; out[0] = __builtin_copysignf(1.0f, t); return s + t;",
+     /*mayReassociate=*/false},
     {"fmax_from_nan", kLanes,
      "float s = __builtin_nanf(\"\"); for (size_t i = 0; i < n; ++i) s = std::fmax(a[i], s); return s;"},
     {"std_min", kLanes, "float s = 4; for (size_t i = 0; i < n; ++i) s = std::min(s, a[i]); return s;"},
@@ -166,7 +178,7 @@ void testWith(const std::string &compiler, Family family, const std::vector<std:
   for (const Case &test : kCases) {
     const std::string kernel = kernelOf(test);
     program.addKernel(test.name, "#define SQUARE(v) ((v) * (v))\n" + kernel);
-    const auto transformer = transformerWith(kernel, {.mayReassociate = true}, family);
+    const auto transformer = transformerWith(kernel, {.mayReassociate = test.mayReassociate}, family);
     for (const Recipe &recipe : recipesOf(test)) {
       const auto text = transformer->apply(recipe);
       EXPECT_TRUE(text || text.error().message.find("form=") != std::string::npos ||

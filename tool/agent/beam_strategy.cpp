@@ -1,9 +1,11 @@
 // A beam search over sequences of moves. It begins with recipes that won on kernels of this shape, then the openings:
 // blocks, and every gainful move, alone and after one or two enabling moves that make it possible or better, in order
-// of estimated running time, each also on the loops in the form that moves need. Then it tries neighbours of the beam
-// (the best recipes that differ in their moves): the nearest values of every parameter (coordinate descent), one move
-// more, one less. Last come a few random recipes.
+// of estimated running time, each also on the loops in the form that moves need, and the best ones of all loops
+// together. Then it tries the best recipe with what gained in other loops, and the neighbours of the beam (the best
+// recipes that differ in their moves): the nearest values of every parameter (coordinate descent), one move more, one
+// less. Last come a few random recipes.
 #include "tool/agent/forming_recipe.h"
+#include "tool/agent/joined_recipes.h"
 #include "tool/agent/strategy.h"
 
 #include <algorithm>
@@ -229,6 +231,8 @@ std::vector<Recipe> BeamStrategy::findOpenings() {
     std::erase_if(all, [&](const Recipe &recipe) { return !isFormed(recipe); });
     all = alternating(std::move(all), std::move(others));
   }
+  const std::vector<Recipe> wholes = joinedByEstimate(transformer_, all, form());
+  all.insert(all.begin() + (all.empty() ? 0 : 1), wholes.begin(), wholes.end());
   all.resize(std::min(all.size(), kMostOpenings));
   std::size_t hints = 0; // they pay on top of other moves, or where nothing else is possible
   for (const MoveOffer &offer : offersAfter(form()))
@@ -330,6 +334,8 @@ void BeamStrategy::enumerate(const std::vector<TriedRecipe> &tried, const Visit 
   if (!visitAll(known_, {}) || !visitAll(openings(), {}))
     return;
   const std::vector<TriedRecipe> beam = beamOf(tried);
+  if (!beam.empty() && !visitAll(joinedByGain(beam.front(), tried, form()), beam.front().id))
+    return;
   for (const TriedRecipe &root : beam)
     if (!visitAll(neighboursOf(root.recipe).near, root.id))
       return;

@@ -234,6 +234,11 @@ private:
     std::vector<StageTime> times = run.evaluator->preparationTimes();
     for (const auto &[stage, total] : run.stageSeconds)
       times.push_back({stage, total});
+    double known = 0;
+    for (const StageTime &time : times)
+      known += time.seconds;
+    if (const double rest = run.budget->used() - run.budget->usedBefore() - known; rest > 0)
+      times.push_back({"other", rest}); // thinking, keeping the journal
     printTimings(console, times);
   }
 

@@ -16,6 +16,7 @@
 #include "tool/run/run_tree.h"
 #include "tool/search/ask_strategy.h"
 #include "tool/search/journal.h"
+#include "tool/search/journal_fold.h"
 #include "tool/search/stop_reason.h"
 #include "tool/variants/existing_variant.h"
 
@@ -307,7 +308,9 @@ Result<void> OptimizeRun::finish(Journal &journal) {
                            .patchFile = config_.patchFile,
                            .deadline = budget_.end(),
                            .gate = [&gate](Stage stage) { gate = stage; }};
+  const double start = steadySeconds();
   auto written = writeBack(*evaluator_, request);
+  run_.stageSeconds[kWritingBack] += steadySeconds() - start;
   if (!written)
     return refuseToWrite(journal, gate, written.error());
   run_.written = *written;

@@ -59,7 +59,7 @@ struct OptimizedKernel {
   std::optional<Peak> peak;                   ///< peak of the winner
   std::string nearest;                        ///< of a search without a winner: its best candidate's ratio and origin
   std::vector<std::string> limits;            ///< what bounds the baseline, one sentence each; for people
-  std::map<std::string, double> stageSeconds; ///< sum over all evaluations
+  std::map<std::string, double> stageSeconds; ///< sum over all evaluations, and the write-back
   double wallSeconds = 0;                     ///< time of the run, its earlier processes included
 
   bool isClaimed() const { return !written.claim.benchmarks.empty(); }

@@ -6,7 +6,7 @@
 namespace agentic {
 namespace {
 
-constexpr double kUsualTotal = 3, kMostReserved = 0.6, kShortest = 1;
+constexpr double kUsualTotal = 3, kMostReserved = 0.75, kShortest = 1;
 
 double shareOf(double seconds, std::size_t parts) {
   return seconds > 0 ? std::max(kShortest, seconds / double(std::max<std::size_t>(1, parts))) : 0;

@@ -48,8 +48,8 @@ struct BudgetPlan {
   bool operator==(const BudgetPlan &) const = default;
 };
 
-/// Subtracts the time for the work after the search from the search's time, but not more than 60 % of the rest: it is
-/// an estimate, and a search that tries nothing needs none of it.
+/// Subtracts the time for the work after the search from the search's time, but not more than 75 % of the rest: it is
+/// an estimate, and a search that tries nothing needs none of it. What is found and not confirmed is lost to this run.
 BudgetPlan planBudget(const BudgetLimits &limits, const BudgetState &state);
 
 } // namespace agentic

@@ -89,6 +89,7 @@ private:
       addUses(statement.loop->boundReferences);
     }
     addUses(statement.references);
+    writesMemory_ |= std::ranges::any_of(statement.accesses, &Access::writes);
   }
 
   void addUses(const std::vector<Reference> &references) {
@@ -161,10 +162,13 @@ private:
         return name + " starts again behind a NaN, which depends on the order";
     }
     accumulator.keepsZeros = keepsSpecialValues_;
-    const bool isOrderFree = isOrdered && accumulator.function.empty() && hasOneZero(accumulator);
-    if (target.isFloating && !isOrderFree && (!mayReassociate_ || (isOrdered && keepsSpecialValues_)))
+    accumulator.isOrderFree = isOrdered && accumulator.function.empty() && hasOneZero(accumulator);
+    const bool dependsOnOrder =
+        target.isFloating && !accumulator.isOrderFree && (!mayReassociate_ || (isOrdered && keepsSpecialValues_));
+    accumulator.isZeroOrdered = dependsOnOrder && isOrdered && !writesMemory_;
+    if (dependsOnOrder && !accumulator.isZeroOrdered)
       return name +
-             (isOrdered ? " may end as 0 or as -0, which depends on the order"
+             (isOrdered ? " may end as 0 or as -0, which depends on the order, and the loop writes memory"
                         : " is accumulated in floating point, which depends on the order") +
              "; a contract with AGENTIC_TOLERANCE or AGENTIC_FP(reassociate) would permit another one";
     return {};
@@ -203,7 +207,7 @@ private:
 
   const Nest &nest_;
   const Loop &loop_;
-  bool mayReassociate_, keepsSpecialValues_;
+  bool mayReassociate_, keepsSpecialValues_, writesMemory_ = false;
   std::string problem_;
   std::set<VariableId> declared_, written_;
   std::map<VariableId, std::set<std::size_t>> uses_, covered_;

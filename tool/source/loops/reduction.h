@@ -16,8 +16,10 @@ struct Accumulator {
   std::string type;     ///< as the variable is declared
   std::string laneType; ///< type of a copy; for integers an unsigned type, whose sums may wrap
   bool isInteger = false, isMin = false, isMax = false;
-  bool keepsZeros = false; ///< a sum of zeros keeps its sign: its copies start as -0
-  std::string function;    ///< function of `s = std::fmax(s, x)`: "std::fmax"; empty for comparisons
+  bool keepsZeros = false;    ///< a sum of zeros keeps its sign: its copies start as -0
+  bool isOrderFree = false;   ///< a search whose zeros all have one sign
+  bool isZeroOrdered = false; ///< of the zeros of both signs, the order decides which one it ends as
+  std::string function;       ///< function of `s = std::fmax(s, x)`: "std::fmax"; empty for comparisons
   struct Part {
     const Statement *statement;
     Update update;
@@ -32,8 +34,9 @@ struct Reductions {
 
 /// Returns the scalars that live on from one iteration of the loop to the next, if all of them are accumulators whose
 /// order of evaluation is free. Integers wrap, so their order is free; that of floating point is only if
-/// `mayReassociate`, and that of the smallest and the largest of floating point only if the sign of a zero does not
-/// matter either.
+/// `mayReassociate`. The smallest and the largest of floating point are the same in every order but for zeros of both
+/// signs: where their sign matters (`keepsSpecialValues`, or not `mayReassociate`), and the loop writes no memory, they
+/// are isZeroOrdered, so that it can be run again as written if one ends as 0.
 Reductions reductionsOf(const Nest &nest, const Loop &loop, bool mayReassociate, bool keepsSpecialValues);
 
 /// Returns `statement` with the scalar replaced by `copy`, as text. Integers are cast to the copy's type.

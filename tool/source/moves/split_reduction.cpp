@@ -95,8 +95,10 @@ public:
       : nest_(nest), loop_(loop), lanes_(lanes), form_(form), reductions_(reductions),
         names_(nest.surroundings + nest.text), cut_(cutLoop(nest, loop, lanes, "kLanes", "sums side by side", names_)),
         lane_(laneName(nest, loop, names_)) {
-    for (const Accumulator &accumulator : reductions.accumulators)
+    for (const Accumulator &accumulator : reductions.accumulators) {
       copies_.push_back(names_.make(nameOf(accumulator) + "Lane"));
+      befores_.push_back(names_.make(nameOf(accumulator) + "Before"));
+    }
     half_ = names_.make("half");
     count_ = names_.make(variable() + "Count");
   }
@@ -104,14 +106,15 @@ public:
   std::string text() const {
     const std::string declared = "const " + cut_.type + " " + variable() + " = ", at = cut_.start + " + " + lane_;
     if (form_ == kGuarded)
-      return "{\n" + cut_.constant + starts() + guardedHeader() + laneLoop() + "\nif (" + at + " < " + count() +
-             ") {\n" + declared + (hasFirst() ? cut_.first + " + (" + at + ")" : at) + ";\n" + body() + "}\n" +
-             combinations() + "}";
+      return "{\n" + values() + cut_.constant + starts() + guardedHeader() + laneLoop() + "\nif (" + at + " < " +
+             count() + ") {\n" + declared + (hasFirst() ? cut_.first + " + (" + at + ")" : at) + ";\n" + body() +
+             "}\n" + combinations() + again() + "}";
     const std::string lanes = laneLoop() + " {\n" + declared + at + ";\n" + body() + "}\n";
     if (form_ == kPairs)
       return "{\n" + cut_.declarations + cut_.blockHeader + " {\n" + starts() + lanes + pairs() + "}\n" + cut_.rest +
-             "}";
-    return "{\n" + cut_.declarations + starts() + cut_.blockHeader + "\n" + lanes + combinations() + cut_.rest + "}";
+             "}"; // not for the smallest or the largest
+    return "{\n" + values() + cut_.declarations + starts() + cut_.blockHeader + "\n" + lanes + combinations() +
+           cut_.rest + again() + "}";
   }
 
 private:
@@ -187,6 +190,32 @@ private:
                                           : updateText(nest_, accumulator, part, copy);
   }
 
+  bool runsAgain() const { return std::ranges::any_of(reductions_.accumulators, &Accumulator::isZeroOrdered); }
+
+  /// Declares what again() begins with.
+  std::string values() const {
+    std::string text;
+    for (std::size_t i = 0; runsAgain() && i < befores_.size(); ++i)
+      text += "const " + reductions_.accumulators[i].type + " " + befores_[i] + " = " +
+              nameOf(reductions_.accumulators[i]) + ";\n";
+    return text;
+  }
+
+  /// Writes the loop as it was, for results that are 0.
+  std::string again() const {
+    if (!runsAgain())
+      return {};
+    std::string conditions, values;
+    for (std::size_t i = 0; i < befores_.size(); ++i) {
+      const Accumulator &accumulator = reductions_.accumulators[i];
+      if (accumulator.isZeroOrdered)
+        conditions += (conditions.empty() ? "" : " || ") + nameOf(accumulator) + " == 0";
+      values += nameOf(accumulator) + " = " + befores_[i] + ";\n";
+    }
+    return "// Which zero is the first one depends on the order.\nif (__builtin_expect(" + conditions + ", 0)) {\n" +
+           values + std::string(nest_.slice(loop_.range)) + "\n}\n";
+  }
+
   /// Writes a short chain of dependent operations, in the form for which both compilers keep the lanes in vectors.
   std::string combinations() const {
     constexpr int kFolded = 8, kGroup = 4;
@@ -220,19 +249,28 @@ private:
   FreshNames names_;
   BlockCut cut_;
   std::string lane_, half_, count_;
-  std::vector<std::string> copies_;
+  std::vector<std::string> copies_, befores_;
 };
 
 std::vector<std::string> whyLegal(const Nest &nest, const Loop &loop, const Reductions &reductions) {
   std::string names;
-  bool hasFloating = false;
+  bool hasFloating = false, runsAgain = false;
   for (const Accumulator &accumulator : reductions.accumulators) {
     names += (names.empty() ? "'" : ", '") + nest.variable(accumulator.variable).name + "'";
-    hasFloating |= !accumulator.isInteger;
+    runsAgain |= accumulator.isZeroOrdered;
+    hasFloating |= !accumulator.isInteger && !accumulator.isOrderFree && !accumulator.isZeroOrdered;
   }
-  return {"Every lane of '" + loop.name + "' has its own copy of " + names + ", which the loop does nothing else with;",
-          hasFloating ? "the contract permits the other order in which floating-point numbers are then combined."
-                      : "the order in which integers are combined does not change what they come to."};
+  std::vector<std::string> why = {"Every lane of '" + loop.name + "' has its own copy of " + names +
+                                  ", which the loop does nothing else with;"};
+  if (runsAgain)
+    why.push_back(
+        "the order of a search decides only which of two zeros it finds, so that the loop runs again for a 0" +
+        std::string(hasFloating ? ";" : "."));
+  if (hasFloating)
+    why.push_back("the contract permits the other order in which floating-point numbers are then combined.");
+  else if (!runsAgain)
+    why.push_back("the order in which they are combined does not change what they come to.");
+  return why;
 }
 
 Result<Rewrite> rewriteSplitReduction(const MoveContext &context, const MoveStep &step) {

@@ -70,7 +70,8 @@ struct Rewritings {
   std::vector<moves::Edit> macros, variables;
 };
 
-Result<std::unique_ptr<moves::Nest>> parsed(const KernelSpec &spec, const std::string &text, Rewritings *rewritings) {
+Result<std::unique_ptr<moves::Nest>> parsed(const KernelSpec &spec, const std::string &text, Rewritings *rewritings,
+                                            Preambles *preambles = nullptr) {
   std::unique_ptr<moves::Nest> nest;
   PreprocessorRecord record;
   const auto build = [&](const ParsedKernel &kernel) {
@@ -87,7 +88,8 @@ Result<std::unique_ptr<moves::Nest>> parsed(const KernelSpec &spec, const std::s
       nest->mayAlias.emplace_back(pair.first, pair.second);
     nest->multiples = requiredMultiples(spec.contract);
   };
-  const Result<void> parsed = parseKernel(spec, text, "the built-in search", build, rewritings ? &record : nullptr);
+  const Result<void> parsed =
+      parseKernel(spec, text, "the built-in search", build, rewritings ? &record : nullptr, preambles);
   if (!parsed)
     return std::unexpected(parsed.error());
   return nest;
@@ -107,8 +109,9 @@ std::unique_ptr<moves::Nest> edited(const KernelSpec &spec, std::unique_ptr<move
 
 } // namespace
 
-Result<std::unique_ptr<moves::Nest>> parseLoopNest(const KernelSpec &spec, const std::string &text) {
-  return parsed(spec, text, nullptr);
+Result<std::unique_ptr<moves::Nest>> parseLoopNest(const KernelSpec &spec, const std::string &text,
+                                                   Preambles *preambles) {
+  return parsed(spec, text, nullptr, preambles);
 }
 
 Result<std::unique_ptr<moves::Nest>> parseAuthorsLoopNest(const KernelSpec &spec, const std::string &text) {

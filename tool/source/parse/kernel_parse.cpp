@@ -3,6 +3,7 @@
 #include "tool/base/text.h"
 #include "tool/source/parse/extract_preprocessor.h"
 #include "tool/source/parse/parse_arguments.h"
+#include "tool/source/parse/preambles.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -76,7 +77,7 @@ public:
 const clang::FunctionDecl *findKernel(const clang::DeclContext &context, const clang::SourceManager &sources,
                                       const std::string &name, std::size_t begin, std::size_t end) {
   const clang::FunctionDecl *last = nullptr;
-  for (const clang::Decl *declaration : context.decls()) {
+  for (const clang::Decl *declaration : context.noload_decls()) { // a preamble's are of no interest
     if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
       const clang::SourceLocation body = function->doesThisDeclarationHaveABody() && function->getBody()
                                              ? function->getBody()->getBeginLoc()
@@ -113,6 +114,7 @@ class UnitAction : public clang::ASTFrontendAction {
 public:
   UnitAction(const std::function<void(const clang::ASTContext &)> &visit, PreprocessorRecord *record, bool &isParsed)
       : visit_(visit), record_(record), isParsed_(isParsed) {}
+
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     if (record_)
       recordPreprocessor(compiler.getPreprocessor(), *record_);
@@ -123,6 +125,34 @@ private:
   const std::function<void(const clang::ASTContext &)> &visit_;
   PreprocessorRecord *record_;
   bool &isParsed_;
+};
+
+/// Runs a UnitAction, with a preamble that other units had, too.
+class UnitTool : public clang::tooling::ToolAction {
+public:
+  UnitTool(std::string path, const std::string &text, Preambles *preambles, UnitAction &action)
+      : path_(std::move(path)), text_(text), preambles_(preambles), action_(action) {}
+
+  bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation, clang::FileManager *files,
+                     std::shared_ptr<clang::PCHContainerOperations> containers,
+                     clang::DiagnosticConsumer *diagnostics) override {
+    auto fileSystem = files->getVirtualFileSystemPtr();
+    if (preambles_)
+      preambles_->use(*invocation, path_, text_, fileSystem);
+    clang::CompilerInstance compiler(std::move(containers));
+    compiler.setInvocation(std::move(invocation));
+    compiler.setFileManager(new clang::FileManager(files->getFileSystemOpts(), fileSystem));
+    compiler.createDiagnostics(diagnostics, /*ShouldOwnClient=*/false);
+    compiler.createSourceManager(compiler.getFileManager());
+    compiler.setVerboseOutputStream(llvm::nulls()); // "1 error generated."
+    return compiler.ExecuteAction(action_);
+  }
+
+private:
+  std::string path_;
+  const std::string &text_;
+  Preambles *preambles_;
+  UnitAction &action_;
 };
 
 std::string needsClang(const std::string &purpose) {
@@ -145,7 +175,8 @@ llvm::IntrusiveRefCntPtr<clang::FileManager> filesWith(const std::string &path, 
 } // namespace
 
 Result<void> parseUnit(const KernelSpec &spec, const std::string &text, const std::string &purpose,
-                       const std::function<void(const clang::ASTContext &)> &visit, PreprocessorRecord *record) {
+                       const std::function<void(const clang::ASTContext &)> &visit, PreprocessorRecord *record,
+                       Preambles *preambles) {
   const std::filesystem::path folder = std::filesystem::path(spec.source).parent_path();
   const std::string path = (folder / (spec.kernel + ".agentic_transform" + fileEnding(spec.language))).string();
   std::vector<std::string> command = {"clang++", "-fsyntax-only", "-w"};
@@ -156,8 +187,10 @@ Result<void> parseUnit(const KernelSpec &spec, const std::string &text, const st
   bool isParsed = false;
   FirstError errors;
   auto files = filesWith(path, text, spec.workingDirectory);
-  clang::tooling::ToolInvocation invocation(command, std::make_unique<UnitAction>(visit, record, isParsed),
-                                            files.get());
+  UnitAction action(visit, record, isParsed);
+  UnitTool tool(path, text, preambles, action);
+  clang::tooling::ToolInvocation invocation(command, &tool, files.get(),
+                                            std::make_shared<clang::PCHContainerOperations>());
   invocation.setDiagnosticConsumer(&errors);
   invocation.run();
   if (!isParsed)
@@ -168,7 +201,8 @@ Result<void> parseUnit(const KernelSpec &spec, const std::string &text, const st
 }
 
 Result<void> parseKernel(const KernelSpec &spec, const std::string &text, const std::string &purpose,
-                         const std::function<void(const ParsedKernel &)> &visit, PreprocessorRecord *record) {
+                         const std::function<void(const ParsedKernel &)> &visit, PreprocessorRecord *record,
+                         Preambles *preambles) {
   const Unit unit = makeUnit(spec, text);
   bool isFound = false;
   const auto find = [&](const clang::ASTContext &context) {
@@ -179,7 +213,7 @@ Result<void> parseKernel(const KernelSpec &spec, const std::string &text, const 
     if (isFound)
       visit({context, *function, unit.text, begin});
   };
-  const Result<void> parsed = parseUnit(spec, unit.text, purpose, find, record);
+  const Result<void> parsed = parseUnit(spec, unit.text, purpose, find, record, preambles);
   if (!parsed)
     return parsed;
   if (!isFound)

@@ -15,14 +15,16 @@ class FunctionDecl;
 
 namespace agentic {
 
+class Preambles;           // preambles.h
 struct PreprocessorRecord; // extract_preprocessor.h
 
 /// Parses `text`, a whole unit in memory named as a file in SOURCE's folder, and calls `visit`. 0.02-0.5 s, mostly
 /// headers. Error if it does not parse; it names `purpose`, the reason for the parse: "the built-in search". `record`
-/// gets the preprocessor's work in the unit's own text; null: nobody asks.
+/// gets the preprocessor's work in the unit's own text; null: nobody asks. `preambles` saves the headers' time for
+/// units that begin alike, and does not go together with `record`; the AST then holds of them only what the unit uses.
 Result<void> parseUnit(const KernelSpec &spec, const std::string &text, const std::string &purpose,
                        const std::function<void(const clang::ASTContext &)> &visit,
-                       PreprocessorRecord *record = nullptr);
+                       PreprocessorRecord *record = nullptr, Preambles *preambles = nullptr);
 
 /// A parsed kernel. Everything in it dies when the visitor returns.
 struct ParsedKernel {
@@ -35,6 +37,7 @@ struct ParsedKernel {
 /// Parses `text` (the kernel, or a candidate for it with helpers in front) between the spec's prelude and closure as
 /// one unit, as parseUnit does, and calls `visit`. Error if it does not parse, or holds no such function.
 Result<void> parseKernel(const KernelSpec &spec, const std::string &text, const std::string &purpose,
-                         const std::function<void(const ParsedKernel &)> &visit, PreprocessorRecord *record = nullptr);
+                         const std::function<void(const ParsedKernel &)> &visit, PreprocessorRecord *record = nullptr,
+                         Preambles *preambles = nullptr);
 
 } // namespace agentic

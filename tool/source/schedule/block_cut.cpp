@@ -94,7 +94,18 @@ BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string
   return cut;
 }
 
+bool isUnlikely(const Nest &nest, const Statement &statement) {
+  const std::string_view text = nest.slice(statement.range);
+  return text.starts_with("if (__builtin_expect(") && text.substr(0, text.find('{')).find(", 0))") != text.npos;
+}
+
 bool isRestOfBlocks(const Nest &nest, const Loop &loop) {
+  bool isInUnlikely = false;
+  forEachInside(nest.statements, [&](const Statement &statement) {
+    isInUnlikely |= statement.range.contains(loop.range) && isUnlikely(nest, statement);
+  });
+  if (isInUnlikely)
+    return true;
   const Expression &first = loop.lowerValue.plain();
   if (!loop.problem.empty() || first.kind != Expression::Kind::Variable)
     return false;

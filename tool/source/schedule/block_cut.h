@@ -36,8 +36,12 @@ struct BlockCut {
 BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string &wish, const std::string &comment,
                  FreshNames &names, const std::string &guard = {});
 
+/// Returns whether the statement is `if (__builtin_expect(…, 0)) {`, which moves write around what they rarely do
+/// again.
+bool isUnlikely(const Nest &nest, const Statement &statement);
+
 /// Returns whether the loop only does the rest left by blocks: `for (v = vEnd; …)` with vEnd made of a remainder, or
-/// with what begins as vEnd.
+/// with what begins as vEnd; or is in what isUnlikely.
 bool isRestOfBlocks(const Nest &nest, const Loop &loop);
 /// Returns whether the loop runs over one block of a move: `for (v = v0; v < v0 + kSize; …)`.
 bool isOneBlock(const Nest &nest, const Loop &loop);

@@ -1,6 +1,7 @@
 #include "tool/source/schedule/estimate.h"
 
 #include "tool/source/dependence/legality.h"
+#include "tool/source/loops/evaluate.h"
 #include "tool/source/schedule/block_cut.h"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ public:
       if (statement.loop)
         cycles += ofLoop(*statement.loop);
       else if (statement.kind == Statement::Kind::Opaque)
-        cycles += kUnknownStatement + ofStatements(statement.inner);
+        cycles += kUnknownStatement + (isUnlikely(nest_, statement) ? 0 : ofStatements(statement.inner));
       else
         cycles += workOf(statement).cycles;
     }
@@ -244,12 +245,8 @@ private:
       count(operand, work);
   }
 
-  /// Returns whether the bound is a constant, or made of parameters that have values in the benchmarks.
-  bool hasKnownTrips(const Loop &loop) const {
-    return loop.upperBound && loop.lowerConstant && std::ranges::all_of(loop.upperBound->symbols(), [&](Symbol symbol) {
-             return symbol < Nest::kFirstOpaque && observed_.contains(nest_.variable(symbol).name);
-           });
-  }
+  /// Returns whether the bound is a constant, or made of what has values in the benchmarks.
+  bool hasKnownTrips(const Loop &loop) const { return loop.lowerConstant && likelyValue(loop.upperValue); }
 
   double tripsOf(const Loop &loop) const {
     const double step = static_cast<double>(loop.step);
@@ -261,10 +258,27 @@ private:
       return kTailTrips;
     if (isShort(nest_, loop))
       return 1;
+    const auto first = loop.lowerConstant ? loop.lowerConstant : likelyValue(loop.lowerValue);
+    if (const auto last = likelyValue(loop.upperValue); first && last)
+      return static_cast<double>(std::max<std::int64_t>(0, *last - *first)) / step;
     if (!loop.upperBound || !loop.lowerConstant)
       return kUnknownTrips / step;
     const double upper = loop.upperBound->evaluate([&](Symbol symbol) { return valueOfSymbol(symbol); });
     return std::max(0.0, upper - static_cast<double>(*loop.lowerConstant)) / step;
+  }
+
+  /// Returns the value of what is made of parameters that have values in the benchmarks, and of locals that are made of
+  /// such ones and never change: `const size_t rounds = n > 1 ? n - 1 : 0`.
+  std::optional<std::int64_t> likelyValue(const Expression &expression) const {
+    return evaluate(nest_, expression, [&](const Expression &part) -> std::optional<std::int64_t> {
+      if (part.kind != Kind::Variable || !part.variable)
+        return std::nullopt;
+      const Variable &variable = nest_.variable(*part.variable);
+      if (const auto known = observed_.find(variable.name); known != observed_.end() && !known->second.empty())
+        return known->second.front();
+      const Expression *start = variable.changes == 0 ? initialValue(nest_, *part.variable) : nullptr;
+      return start ? likelyValue(*start) : std::nullopt;
+    });
   }
 
   double valueOfSymbol(Symbol symbol) const {

@@ -5,6 +5,7 @@
 #include "tool/source/dependence/legality.h"
 #include "tool/source/moves/move.h"
 #include "tool/source/nest/parse.h"
+#include "tool/source/parse/preambles.h"
 #include "tool/source/schedule/estimate.h"
 #include "tool/source/schedule/generate.h"
 #include "tool/source/transform/format.h"
@@ -154,8 +155,8 @@ private:
     return next;
   }
 
-  Result<State> parsed(const std::string &text, std::vector<AliasPair> disjoint) const {
-    auto nest = TRY(parseLoopNest(spec_, inLanguage(text)));
+  Result<State> parsed(const std::string &text, std::vector<AliasPair> disjoint) {
+    auto nest = TRY(parseLoopNest(spec_, inLanguage(text), &preambles_));
     std::erase_if(nest->mayAlias, [&](const auto &pair) {
       return std::ranges::any_of(disjoint, [&](const AliasPair &guarded) {
         return guarded.first == pair.first && guarded.second == pair.second;
@@ -196,6 +197,7 @@ private:
   TransformOptions options_;
   State base_;
   std::map<std::string, State> states_;
+  Preambles preambles_;
   std::vector<MoveRefusal> refusals_;
 };
 

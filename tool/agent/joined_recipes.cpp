@@ -1,0 +1,115 @@
+#include "tool/agent/joined_recipes.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <iterator>
+#include <utility>
+
+namespace agentic {
+namespace {
+
+constexpr std::size_t kMostJoined = 3, kStarts = 3, kOthers = 8;
+constexpr double kNoticeable = 0.98; // ratio of estimated cycles
+constexpr double kGain = 1.05;       // measured ratio
+
+/// Returns the steps behind those that bring loops into form; all of them where the recipe begins otherwise.
+std::span<const MoveStep> afterForm(const Recipe &recipe, const Recipe &form) {
+  const bool isFormed = recipe.size() >= form.size() && std::equal(form.begin(), form.end(), recipe.begin());
+  return std::span(recipe).subspan(isFormed ? form.size() : 0);
+}
+
+bool shareLoops(std::span<const MoveStep> left, std::span<const MoveStep> right) {
+  return std::ranges::any_of(left, [&](const MoveStep &step) {
+    return std::ranges::find(right, step.target, &MoveStep::target) != right.end();
+  });
+}
+
+/// Loops of one name are numbered in order of the text, and a step can make more of its loop.
+bool isEarlierLoop(const MoveStep &step, const MoveStep &other) {
+  const auto numbered = [](const std::string &target) {
+    const std::size_t mark = target.find('#');
+    return std::pair(target.substr(0, mark), mark == target.npos ? 1 : std::atoi(target.c_str() + mark + 1));
+  };
+  const auto [name, number] = numbered(step.target);
+  const auto [otherName, otherNumber] = numbered(other.target);
+  return name == otherName && number < otherNumber;
+}
+
+/// Returns the recipe with the steps of the other one that it does not have, so that the steps for later loops are done
+/// first; empty where both are for the same loops.
+Recipe joined(Recipe recipe, const Recipe &other, const Recipe &form) {
+  std::vector<MoveStep> more;
+  std::ptrdiff_t common = std::ssize(recipe) - std::ssize(afterForm(recipe, form));
+  for (const MoveStep &step : afterForm(other, form))
+    if (const auto same = std::ranges::find(recipe, step); same == recipe.end())
+      more.push_back(step);
+    else
+      common = std::max(common, same - recipe.begin() + 1);
+  if (more.empty() || shareLoops(std::span(recipe).subspan(std::size_t(common)), more))
+    return {};
+  const auto place = std::find_if(recipe.begin() + common, recipe.end(),
+                                  [&](const MoveStep &step) { return isEarlierLoop(step, more.front()); });
+  recipe.insert(place, more.begin(), more.end());
+  return recipe;
+}
+
+struct Whole {
+  Recipe recipe;
+  double cycles;
+};
+
+/// Returns the recipe with the steps of the others that improve its estimate, in their order.
+Whole wholeFrom(Transformer &transformer, Whole whole, std::span<const Recipe> others, const Recipe &form) {
+  for (const Recipe &other : others) {
+    Recipe longer = joined(whole.recipe, other, form);
+    if (longer.empty())
+      continue;
+    const auto cycles = transformer.estimate(longer);
+    if (cycles && *cycles < whole.cycles * kNoticeable)
+      whole = {std::move(longer), *cycles};
+  }
+  return whole;
+}
+
+} // namespace
+
+std::vector<Recipe> joinedByEstimate(Transformer &transformer, std::span<const Recipe> recipes, const Recipe &form) {
+  const auto formed = transformer.estimate(form);
+  if (!formed)
+    return {};
+  const auto others = recipes.first(std::min(recipes.size(), kOthers));
+  std::vector<Whole> wholes = {wholeFrom(transformer, {form, *formed}, others, form)};
+  for (const Recipe &first : recipes.first(std::min(recipes.size(), kStarts)))
+    if (const auto cycles = transformer.estimate(first); cycles && *cycles < *formed * kNoticeable)
+      wholes.push_back(wholeFrom(transformer, {first, *cycles}, others, form));
+  std::ranges::sort(wholes, {}, [](const Whole &whole) { return std::pair(whole.cycles, recipeText(whole.recipe)); });
+  std::vector<Recipe> known = {form}, result;
+  known.insert(known.end(), recipes.begin(), recipes.end());
+  for (Whole &whole : wholes) {
+    const auto isSame = [&](const Recipe &other) { return std::ranges::is_permutation(other, whole.recipe); };
+    if (std::ranges::any_of(known, isSame))
+      continue;
+    known.push_back(whole.recipe);
+    result.push_back(std::move(whole.recipe));
+  }
+  return result;
+}
+
+std::vector<Recipe> joinedByGain(const TriedRecipe &root, std::span<const TriedRecipe> tried, const Recipe &form) {
+  std::vector<const TriedRecipe *> others;
+  for (const TriedRecipe &other : tried)
+    if (other.ratio >= kGain)
+      others.push_back(&other);
+  std::ranges::sort(others, [](const TriedRecipe *left, const TriedRecipe *right) { // equal ones: by their text
+    return left->ratio != right->ratio ? left->ratio > right->ratio
+                                       : recipeText(left->recipe) < recipeText(right->recipe);
+  });
+  std::vector<Recipe> result;
+  for (const TriedRecipe *other : others)
+    if (Recipe recipe = joined(root.recipe, other->recipe, form); !recipe.empty() && result.size() < kMostJoined)
+      result.push_back(std::move(recipe));
+  return result;
+}
+
+} // namespace agentic
