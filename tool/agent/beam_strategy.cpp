@@ -9,6 +9,7 @@
 #include "tool/agent/strategy.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -29,6 +30,7 @@ constexpr std::size_t kLongestRecipe = 16;
 constexpr std::size_t kMostPrefixes = 24, kDeepestPrefix = 3;
 constexpr std::size_t kMostOpenings = 16, kMostHints = 6;
 constexpr double kNoticeable = 0.98; // ratio of estimated cycles
+constexpr double kMatters = 1e-3;    // part of the estimated cycles
 constexpr int kRandomRecipes = 24;
 
 /// Returns the offer with its first values: the best guess.
@@ -94,6 +96,7 @@ private:
   std::set<std::string> gainsOpenAfter(const Recipe &prefix);
   const Recipe &form();
   std::vector<Recipe> enablingPrefixes();
+  bool matters(const Recipe &recipe);
   std::vector<Recipe> gainsAfter(const Recipe &prefix);
   std::vector<Recipe> ranked(std::vector<Recipe> recipes);
   std::vector<Recipe> findOpenings();
@@ -103,19 +106,23 @@ private:
   static std::vector<TriedRecipe> beamOf(std::vector<TriedRecipe> tried);
   bool visitRandom(const Visit &visit);
   Recipe randomRecipe(std::uint64_t number);
-  std::vector<MoveOffer> offersAfter(const Recipe &prefix);
+  const std::vector<MoveOffer> &offersAfter(const Recipe &prefix);
 
   Transformer &transformer_;
   const std::vector<Recipe> known_;
   const std::uint64_t seed_;
   std::optional<Recipe> form_;
   std::optional<std::vector<Recipe>> openings_;
-  std::map<std::string, Neighbours> neighbours_; ///< by recipeText
+  std::map<std::string, std::vector<MoveOffer>> offers_; ///< by recipeText; most are asked for several times
+  std::map<std::string, Neighbours> neighbours_;         ///< by recipeText
 };
 
-std::vector<MoveOffer> BeamStrategy::offersAfter(const Recipe &prefix) {
-  auto offers = transformer_.offers(prefix);
-  return offers ? std::move(*offers) : std::vector<MoveOffer>();
+const std::vector<MoveOffer> &BeamStrategy::offersAfter(const Recipe &prefix) {
+  const auto [entry, isNew] = offers_.try_emplace(recipeText(prefix));
+  if (isNew)
+    if (auto offers = transformer_.offers(prefix))
+      entry->second = std::move(*offers);
+  return entry->second;
 }
 
 /// Returns the names of the gainful moves that are possible after a prefix.
@@ -162,6 +169,13 @@ std::vector<Recipe> BeamStrategy::enablingPrefixes() {
   return prefixes;
 }
 
+/// Returns whether the last step is for a loop in which time is spent: the estimate changes, for better or worse.
+bool BeamStrategy::matters(const Recipe &recipe) {
+  const auto before = transformer_.estimate(Recipe(recipe.begin(), recipe.end() - 1)),
+             after = transformer_.estimate(recipe);
+  return before && after && std::abs(*after - *before) > kMatters * *before;
+}
+
 /// Returns every gainful move after a prefix; blocks also with rows, and rows with fission.
 std::vector<Recipe> BeamStrategy::gainsAfter(const Recipe &prefix) {
   std::vector<Recipe> recipes;
@@ -176,6 +190,8 @@ std::vector<Recipe> BeamStrategy::gainsAfter(const Recipe &prefix) {
       if (rows.move != "unroll-and-jam")
         continue;
       const Recipe two = extended(one, firstGuess(rows));
+      if (!matters(two))
+        continue;
       recipes.push_back(two);
       for (const MoveOffer &fission : offersAfter(two))
         if (fission.move == "fission")
@@ -307,7 +323,7 @@ Recipe BeamStrategy::randomRecipe(std::uint64_t number) {
   std::mt19937_64 random(seed_ * 1'000'003 + number);
   Recipe recipe;
   for (std::size_t steps = 1 + random() % 4; steps > 0; --steps) {
-    const std::vector<MoveOffer> offers = offersAfter(recipe);
+    const std::vector<MoveOffer> &offers = offersAfter(recipe);
     if (offers.empty())
       break;
     const MoveOffer &offer = offers[random() % offers.size()];

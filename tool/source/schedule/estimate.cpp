@@ -82,8 +82,10 @@ private:
 
   double ofLoop(const Loop &loop) {
     const double trips = tripsOf(loop);
-    if (!std::ranges::all_of(
-            loop.body, [&](const Statement &statement) { return !statement.loop || isUnrolled(*statement.loop); }))
+    const auto isInnermost = [&](const Statement &statement) {
+      return statement.loop ? isUnrolled(*statement.loop) : statement.inner.empty();
+    };
+    if (!std::ranges::all_of(loop.body, isInnermost))
       return trips * (std::max(ofStatements(loop.body), carriedLatency(loop)) + kLoopOverhead);
     const Work work = workOfBody(loop);
     if (!isVectorizable(loop, work))
