@@ -84,15 +84,15 @@ const std::vector<Case> kCases = {
      "float s = -7; for (size_t i = 0; i < n; ++i) s = a[i] >= s ? a[i] : s; float t = __builtin_nanf(\"\"); "
      "for (size_t k = 0; k < n; ++k) t = a[k] > t ? a[k] : t; return t != t ? s : t;"},
     {"first_zero", kLanes,
-     "float s = a[0]; int k = 0; for (size_t i = 0; i < n; ++i) { s = a[i] > s ? a[i] : s; k += d[i] & 15; } float t = "
-     "3; for (size_t k = 0; k < n; ++k) if (a[k] < t) t = a[k]; out[0] = __builtin_copysignf(1.0f, s); out[1] = "
-     "__builtin_copysignf(1.0f, t); return s + t * 100 + k;",
+     "float s = -2; int h = 0; for (size_t i = 0; i < n; ++i) { const float x = i < 3 ? -1.0f : a[i]; s = x > s ? x : "
+     "s; "
+     "h += d[i] & 15; } float t = 3; for (size_t k = 0; k < n; ++k) if ((k < 2 ? 1.0f : a[k]) < t) t = k < 2 ? 1.0f : "
+     "a[k]; out[0] = __builtin_copysignf(1.0f, s); out[1] = __builtin_copysignf(1.0f, t); return s + t * 100 + h;",
      /*mayReassociate=*/false},
     {"first_zero_of_fmax", kLanes + "|split-reduction(k, lanes=16)",
-     "float s = -a[0]; for (size_t i = 0; i < n; ++i) s = std::fmax(s, -a[i] * a[i]); float t = a[1]; for (size_t "
-     "k = "
-     "2; k "
-     "< n; ++k) if (t < -a[k]) t = -a[k]; out[0] = __builtin_copysignf(1.0f, t); return s + t;",
+     "float s = -a[0]; for (size_t i = 0; i < n; ++i) s = std::fmax(s, -a[i] * a[i]); float t = -2; for (size_t k = 2; "
+     "k < n; ++k) { const float x = k < 9 ? -1.0f : a[k]; if (t < x) t = x; } out[0] = __builtin_copysignf(1.0f, t); "
+     "return s + t;",
      /*mayReassociate=*/false},
     {"fmax_from_nan", kLanes,
      "float s = __builtin_nanf(\"\"); for (size_t i = 0; i < n; ++i) s = std::fmax(a[i], s); return s;"},
