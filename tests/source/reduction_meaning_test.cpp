@@ -89,6 +89,11 @@ const std::vector<Case> kCases = {
      "h += d[i] & 15; } float t = 3; for (size_t k = 0; k < n; ++k) if ((k < 2 ? 1.0f : a[k]) < t) t = k < 2 ? 1.0f : "
      "a[k]; out[0] = __builtin_copysignf(1.0f, s); out[1] = __builtin_copysignf(1.0f, t); return s + t * 100 + h;",
      /*mayReassociate=*/false},
+    {"last_zero", kLanes,
+     "float s = -0.0f; for (size_t i = 0; i < n; ++i) { const float x = __builtin_fabsf(a[i]); if (x <= s) s = x; } "
+     "float t = 0; for (size_t k = 0; k < n; ++k) t = a[k] >= t ? a[k] : t; out[0] = __builtin_copysignf(1.0f, s); "
+     "out[1] = __builtin_copysignf(1.0f, t); return s + t;",
+     /*mayReassociate=*/false},
     {"first_zero_of_fmax", kLanes + "|split-reduction(k, lanes=16)",
      "float s = -a[0]; for (size_t i = 0; i < n; ++i) s = std::fmax(s, -a[i] * a[i]); float t = -2; for (size_t k = 2; "
      "k < n; ++k) { const float x = k < 9 ? -1.0f : a[k]; if (t < x) t = x; } out[0] = __builtin_copysignf(1.0f, t); "

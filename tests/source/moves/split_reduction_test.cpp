@@ -163,6 +163,8 @@ TEST(SplitReduction, ZerosOfOneSignHaveNoOrder) {
   for (const char *value : {"a[i]", "-a[i]", "(a[i] + a[i])", "a[i] * a[i]", "(a[i] * a[i] + __builtin_fabsf(a[i]))",
                             "-__builtin_fabsf(a[i])", "(__builtin_fabsf(a[i]) - 1)"})
     EXPECT_TRUE(smallest(value)) << value;
+  EXPECT_TRUE(runsAgain("if (__builtin_fabsf(a[i]) <= s) s = __builtin_fabsf(a[i]);")) << "a 0 takes the place of -0";
+  EXPECT_TRUE(runsAgain("s = __builtin_fabsf(a[i]) <= s ? __builtin_fabsf(a[i]) : s;"));
   EXPECT_TRUE(runsAgain("s = std::fmax(s, __builtin_fabsf(a[i]));"))
       << "which zero fmax returns is the library's choice";
 }
@@ -183,6 +185,7 @@ TEST(SplitReduction, AStartBeyondZeroKeepsOtherZerosOut) {
     EXPECT_FALSE(runsAgain(start, smallest)) << start;
   EXPECT_TRUE(runsAgain("-3", largest));
   EXPECT_TRUE(runsAgain("3", smallest));
+  EXPECT_TRUE(runsAgain("0", "if (a[i] >= m) m = a[i];")) << "the last zero stays";
   EXPECT_TRUE(runsAgain("a[0]", largest));
   EXPECT_TRUE(runsAgain("0; m = a[0]", largest)) << "it is changed elsewhere, too";
 }

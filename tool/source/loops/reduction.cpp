@@ -30,6 +30,16 @@ bool keepsOnFalse(const Update &update, const Statement &statement) {
   return !value.op.starts_with("std::m") || isTarget(value.operands[0]); // std::max(s, x) is s < x ? x : s
 }
 
+/// Returns whether a value that equals the accumulated one takes its place: `if (x <= s) s = x`. Zeros of both signs
+/// are equal, so that the last one stays, and not the first.
+bool replacesEqual(const Statement &statement) {
+  const Expression *condition = statement.branch ? &statement.branch->condition.plain() : nullptr;
+  if (!statement.branch && statement.expression && statement.expression->operands.size() > 1)
+    if (const Expression &value = statement.expression->operands[1].plain(); value.kind == Kind::Conditional)
+      condition = &value.operands[0].plain();
+  return condition && condition->op.ends_with('=');
+}
+
 /// Returns the callee of fmax and the like, which prefer numbers to NaN. A sum may add a call, too; it is not meant.
 std::string numberFunction(const Statement &statement, Operation operation) {
   if (!isOrder(operation) || statement.branch || !statement.expression || statement.expression->operands.size() < 2)
@@ -162,7 +172,9 @@ private:
         return name + " starts again behind a NaN, which depends on the order";
     }
     accumulator.keepsZeros = keepsSpecialValues_;
-    accumulator.isOrderFree = isOrdered && accumulator.function.empty() && hasOneZero(accumulator);
+    const bool takesFirst = std::ranges::none_of(
+        accumulator.parts, [](const Accumulator::Part &part) { return replacesEqual(*part.statement); });
+    accumulator.isOrderFree = isOrdered && accumulator.function.empty() && takesFirst && hasOneZero(accumulator);
     const bool dependsOnOrder =
         target.isFloating && !accumulator.isOrderFree && (!mayReassociate_ || (isOrdered && keepsSpecialValues_));
     accumulator.isZeroOrdered = dependsOnOrder && isOrdered && !writesMemory_;
