@@ -186,6 +186,36 @@ TEST(Transform, SpecialiseIsEstimatedAsTheKernelItself) {
   EXPECT_EQ((*transformer)->estimate(special).value(), (*transformer)->estimate({}).value());
 }
 
+double estimateOf(const std::string &text) {
+  const auto transformer = Transformer::create(kernelSpec(text), {.observed = {{"n", {100}}, {"m", {1000}}}});
+  EXPECT_TRUE(transformer) << transformer.error().message;
+  return (*transformer)->estimate({}).value();
+}
+
+// Loops that were cut stand in a block; an estimate without them promised 2,345x.
+TEST(Transform, LoopsInBlocksAreEstimatedLikeOthers) {
+  const std::string inner = "for (size_t p = 0; p < m; ++p) a[p] *= b[p];";
+  const auto around = [](const std::string &body) {
+    return "void f(float *a, const float *b, size_t n, size_t m) {\n  for (size_t j = 0; j < n; ++j) {\n" + body +
+           "\n  }\n}";
+  };
+  const double plain = estimateOf(around(inner)),
+               block = estimateOf(around("{ const int k = 3; (void)k; " + inner + " }"));
+  EXPECT_NEAR(block / plain, 1, 0.1);
+  const double rare = estimateOf(around("if (__builtin_expect(a[j] == 0, 0)) { " + inner + " }"));
+  EXPECT_LT(rare, plain / 10);
+}
+
+TEST(Transform, BoundsThatAreMadeOfParametersHaveTheirValues) {
+  const auto with = [](const std::string &bound) {
+    return estimateOf(
+        "void f(float *a, size_t n, size_t m) {\n  for (size_t j = 0; j < n; ++j) {\n    const size_t end = " + bound +
+        ";\n    for (size_t p = 0; p < end; ++p) a[p] *= 3;\n  }\n}");
+  };
+  EXPECT_NEAR(with("m > 1 ? m - 1 : 0") / with("m"), 1, 0.1);
+  EXPECT_NEAR(with("m / 2 + m % 2") / with("500"), 1, 0.1);
+}
+
 TEST(Transform, IllegalStepsAreErrors) {
   for (const std::string recipe :
        {"strip-mine(p, block=8)", "strip-mine(q, block=8)", "strip-mine(j, block=1)", "strip-mine(j)",
