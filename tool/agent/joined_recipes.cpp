@@ -59,6 +59,12 @@ struct Whole {
   double cycles;
 };
 
+/// The one move that helps whatever loops become, with little to show for it in an estimate.
+bool isForEveryLoop(const Recipe &recipe, const Recipe &form) {
+  const auto steps = afterForm(recipe, form);
+  return steps.size() == 1 && steps.front().move == "restrict";
+}
+
 /// Returns the recipe with the steps of the others that improve its estimate, in their order.
 Whole wholeFrom(Transformer &transformer, Whole whole, std::span<const Recipe> others, const Recipe &form) {
   for (const Recipe &other : others) {
@@ -78,7 +84,10 @@ std::vector<Recipe> joinedByEstimate(Transformer &transformer, std::span<const R
   const auto formed = transformer.estimate(form);
   if (!formed)
     return {};
-  const auto others = recipes.first(std::min(recipes.size(), kOthers));
+  std::vector<Recipe> others;
+  for (const Recipe &recipe : recipes)
+    if (others.size() < kOthers || isForEveryLoop(recipe, form))
+      others.push_back(recipe);
   std::vector<Whole> wholes = {wholeFrom(transformer, {form, *formed}, others, form)};
   for (const Recipe &first : recipes.first(std::min(recipes.size(), kStarts)))
     if (const auto cycles = transformer.estimate(first); cycles && *cycles < *formed * kNoticeable)

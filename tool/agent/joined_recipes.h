@@ -11,7 +11,7 @@ namespace agentic {
 
 /// Returns recipes for the whole kernel that are not among `recipes`, fastest by estimate first: `form`, and each of
 /// the first few recipes, with the steps of the others that are for other loops and improve the estimate. `form`: the
-/// steps that bring loops into form, with which recipes may begin. Costs up to 30 estimates.
+/// steps that bring loops into form, with which recipes may begin. Costs up to 40 estimates.
 std::vector<Recipe> joinedByEstimate(Transformer &transformer, std::span<const Recipe> recipes, const Recipe &form);
 
 /// Returns the recipe with the steps of others that gained in other loops, the largest gain first, at most three. They

@@ -94,4 +94,9 @@ const Expression *initialValue(const Nest &nest, VariableId variable) {
   return value;
 }
 
+std::optional<std::int64_t> constantTrips(const Loop &loop) {
+  const auto upper = loop.upperBound ? loop.upperBound->asConstant() : std::nullopt;
+  return upper && loop.lowerConstant ? std::optional(*upper - *loop.lowerConstant) : std::nullopt;
+}
+
 } // namespace agentic::moves

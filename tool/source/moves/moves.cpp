@@ -44,6 +44,8 @@ std::string whyTooLarge(const Schedule &schedule, const Block &block) {
     }
   if (block.size > block.loop->largest)
     return std::to_string(block.size) + " is more than the type of '" + block.loop->name + "' holds";
+  if (const auto trips = constantTrips(*block.loop); trips && block.size > *trips)
+    return "'" + block.loop->name + "' has only " + std::to_string(*trips) + " iterations";
   if (depth > kDeepest)
     return std::to_string(kDeepest) + " loops of the nest are blocked already";
   return elements > kLargestTile ? "the tile would have " + std::to_string(elements) + " elements" : "";

@@ -30,11 +30,6 @@ bool keepsSpecialValues(const MoveContext &context) {
   return context.contract && context.contract->specialValues;
 }
 
-std::optional<std::int64_t> tripsOf(const Loop &loop) {
-  const auto upper = loop.upperBound ? loop.upperBound->asConstant() : std::nullopt;
-  return upper && loop.lowerConstant ? std::optional(*upper - *loop.lowerConstant) : std::nullopt;
-}
-
 /// Returns why a form does not suit the loop; empty if it does.
 std::string whyNotForm(const Loop &loop, const Reductions &reductions, int form, int lanes) {
   const bool isOrdered = std::ranges::any_of(
@@ -62,7 +57,7 @@ void offerSplitReduction(const MoveContext &context, const Schedule &, MoveOffer
       refuse("it only does what blocks left over");
       continue;
     }
-    const auto trips = tripsOf(*loop);
+    const auto trips = constantTrips(*loop);
     std::vector<int> lanes;
     // Lanes of loops are copies of a body, not elements of a vector. A loop that does not begin at a constant is mostly
     // part of something, such as a row of a sparse matrix: short.

@@ -43,11 +43,13 @@ void TileWriter::writeLoop(const Loop &loop, Lanes active) {
   writer_.close();
 }
 
-/// If the contract excludes a rest in every call, none is written.
+/// If constants or the contract exclude a rest in every call, none is written.
 bool TileWriter::hasWholeBlocksOnly(const Loop &loop, std::size_t block, const std::string &upper) const {
   const auto bound = std::ranges::find_if(loop.boundReferences, [&](const Reference &reference) {
     return nest_.variable(reference.variable).name == upper;
   });
+  if (const auto trips = constantTrips(loop); trips && *trips % schedule_.blocks[block].size == 0)
+    return true;
   return isName(upper) && bound != loop.boundReferences.end() &&
          nest_.divisorOf(bound->variable) % schedule_.blocks[block].size == 0;
 }
@@ -59,7 +61,8 @@ void TileWriter::writeBlocked(const Loop &loop, std::size_t block, Lanes active)
   const std::string operand = isName(upper) ? upper : "(" + upper + ")";
   const std::string whole = operand + " - " + operand + " % " + names.size;
   if (hasWholeBlocksOnly(loop, block, upper)) {
-    writer_.line("// " + upper + " is a multiple of " + names.size + ": the contract requires it.");
+    if (!constantTrips(loop))
+      writer_.line("// " + upper + " is a multiple of " + names.size + ": the contract requires it.");
     writer_.open("for (" + type + " " + names.start + " = 0; " + names.start + " < " + upper + "; " + names.start +
                  " += " + names.size + ")");
     writeBody(loop.body, active | bit(block));
