@@ -216,6 +216,18 @@ TEST(Transform, BoundsThatAreMadeOfParametersHaveTheirValues) {
   EXPECT_NEAR(with("m / 2 + m % 2") / with("500"), 1, 0.1);
 }
 
+TEST(Transform, BlocksOfAConstantLength) {
+  const std::string kernel =
+      "void f(const float *a, float *c) {\n  for (size_t j = 0; j < 12; ++j) {\n    float sum = 0;\n"
+      "    for (size_t p = 0; p < 4; ++p)\n      sum += a[p * 12 + j];\n    c[j] = sum;\n  }\n}\n";
+  EXPECT_THAT(transformed(kernel, "strip-mine(j, block=16)"), HasSubstr("'j' has only 12 iterations"));
+  EXPECT_THAT(transformed(kernel, "strip-mine(j, block=8)"),
+              HasSubstr("// The rest, when 12 is no multiple of kBlockJ."));
+  const std::string whole = transformed(kernel, "strip-mine(j, block=4)");
+  EXPECT_THAT(whole, HasSubstr("for (size_t j0 = 0; j0 < 12; j0 += kBlockJ) {"));
+  EXPECT_THAT(whole, testing::Not(HasSubstr("rest"))) << "no test could run it";
+}
+
 TEST(Transform, IllegalStepsAreErrors) {
   for (const std::string recipe :
        {"strip-mine(p, block=8)", "strip-mine(q, block=8)", "strip-mine(j, block=1)", "strip-mine(j)",
