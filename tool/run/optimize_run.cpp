@@ -5,7 +5,6 @@
 #include "tool/base/money.h"
 #include "tool/base/text.h"
 #include "tool/build/manifests.h"
-#include "tool/model/figures.h"
 #include "tool/run/adequacy_gate.h"
 #include "tool/run/candidate_file.h"
 #include "tool/run/run_insights.h"
@@ -27,15 +26,6 @@
 
 namespace agentic {
 namespace {
-
-/// Returns what an interrupted run keeps for --resume, as the end of a sentence; empty without an incumbent.
-std::string keptText(const RunRecord &record) {
-  const Attempt *best = incumbentOf(record);
-  if (!best)
-    return {};
-  return "; the best so far is kept: " + best->candidate.id +
-         (best->evaluation.measurement ? ", " + ratioText(best->evaluation.measurement->speedup) : "");
-}
 
 class OptimizeRun {
 public:

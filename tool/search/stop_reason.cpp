@@ -1,5 +1,7 @@
 #include "tool/search/stop_reason.h"
 
+#include "tool/model/figures.h"
+
 namespace agentic {
 namespace {
 
@@ -50,6 +52,14 @@ std::string reasonAndRemedy(const RunOutcome &outcome, const std::string &moreTi
 std::string noWinnerText(const RunOutcome &outcome, const std::string &moreTime) {
   return outcome.iterations > 0 ? "no candidate was confirmed faster than the baseline"
                                 : "0 candidates tried: " + reasonAndRemedy(outcome, moreTime);
+}
+
+std::string keptText(const RunRecord &record) {
+  const Attempt *best = incumbentOf(record);
+  if (!best)
+    return {};
+  return "; the best so far is kept: " + best->candidate.id +
+         (best->evaluation.measurement ? ", " + ratioText(best->evaluation.measurement->speedup) : "");
 }
 
 } // namespace agentic

@@ -1,6 +1,7 @@
 // Formats for people why a run ended.
 #pragma once
 
+#include "tool/search/journal.h"
 #include "tool/search/optimize.h"
 
 #include <string>
@@ -15,5 +16,8 @@ std::string reasonAndRemedy(const RunOutcome &outcome, const std::string &moreTi
 
 /// Returns why there is no winner: "no candidate was …", or "0 candidates tried: " and the reason with its remedy.
 std::string noWinnerText(const RunOutcome &outcome, const std::string &moreTime);
+
+/// Returns what an interrupted run keeps for --resume, as the end of a sentence; empty without an incumbent.
+std::string keptText(const RunRecord &record);
 
 } // namespace agentic
