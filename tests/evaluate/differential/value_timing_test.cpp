@@ -67,6 +67,21 @@ TEST(SlightChange, NothingWhereNothingDiffers) {
     EXPECT_THAT(Changeable<float>(Element::Floating, {1}, same).changed(), IsEmpty()) << same;
 }
 
+TEST(ValueTimings, TakeSomeSeconds) {
+  const auto extent = [](double seconds, std::size_t calls) {
+    const ValueTimingExtent found = extentFor(seconds, calls);
+    return std::vector<int>{int(found.calls), int(found.changes), found.pairs};
+  };
+  EXPECT_EQ(extent(0, 4), (std::vector{4, 3, 3}));
+  EXPECT_EQ(extent(0.1, 4), (std::vector{4, 3, 3}));
+  EXPECT_EQ(extent(0.1, 1), (std::vector{1, 3, 3}));
+  EXPECT_EQ(extent(0.4, 4), (std::vector{2, 3, 3}));
+  EXPECT_EQ(extent(0.9, 4), (std::vector{1, 3, 3}));
+  EXPECT_EQ(extent(1.5, 4), (std::vector{1, 3, 1}));
+  EXPECT_EQ(extent(3, 4), (std::vector{1, 1, 1})) << "a change and a pair are the least";
+  EXPECT_EQ(extent(100, 1), (std::vector{1, 1, 1}));
+}
+
 TEST(ValueTimings, AGainThatOneValueTakesAwayIsNone) {
   EXPECT_TRUE((ValueTimings{.own = 6.1, .others = 1.2, .isKnown = true}.hasOwnAnswers()));
   EXPECT_FALSE((ValueTimings{.own = 6.1, .others = 5.2, .isKnown = true}.hasOwnAnswers()));

@@ -1,5 +1,6 @@
 #include "tool/evaluate/differential/value_timing.h"
 
+#include "tool/base/clock.h"
 #include "tool/evaluate/benchmark/benchmark_process.h"
 #include "tool/evaluate/differential/timed_calls.h"
 
@@ -8,12 +9,14 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <optional>
 
 namespace agentic {
 namespace {
 
 constexpr std::size_t kCalls = 4, kChanges = 3, kTries = 64;
 constexpr int kPairs = 3;
+constexpr double kMostSeconds = 4;
 
 template <class Number> bool changeNumber(std::vector<std::byte> &bytes) {
   Number number;
@@ -77,35 +80,75 @@ std::vector<PlanPatch> slightChange(const RecordedCall &call, const GlueDescript
   return patches;
 }
 
-Result<ValueTimings> timeOtherValues(const ReplayContext &context, const ValueTimingRequest &request) {
-  std::mt19937_64 random(request.seed);
-  TimedCalls calls(context, {request.baseline, request.candidate}, request.directory + "/values");
-  std::size_t call = 0;
+namespace {
+
+/// A call of a benchmark, and what makes other ones of it.
+struct ChangedCall {
+  PlannedCall call;
+  std::vector<std::vector<PlanPatch>> changes;
+
+  /// `tag`: even for the call as it was recorded.
+  void addTo(TimedCalls &calls, std::size_t tag, std::size_t mostChanges) const {
+    for (std::size_t i = 0; i < std::min(mostChanges, changes.size()); ++i)
+      calls.add(call, changes[i], tag + 1);
+    calls.add(call, {}, tag);
+  }
+};
+
+std::vector<ChangedCall> changedCalls(const ValueTimingRequest &request, std::mt19937_64 &random) {
+  std::vector<ChangedCall> found;
   for (const RecordedCall &recorded : *request.recorded) {
-    if (!recorded.header.isBenchmark || payloadBytes(recorded) > kLargestTimedCall || call == kCalls)
+    if (!recorded.header.isBenchmark || payloadBytes(recorded) > kLargestTimedCall || found.size() == kCalls)
       continue;
-    const PlannedCall planned{.call = recorded, .isHeldOut = false, .origin = {}};
-    std::size_t changes = 0;
-    for (; changes < kChanges; ++changes) {
+    ChangedCall changed{.call = {.call = recorded, .isHeldOut = false, .origin = {}}, .changes = {}};
+    while (changed.changes.size() < kChanges) {
       std::vector<PlanPatch> patches = slightChange(recorded, *request.kernel, random);
       if (patches.empty())
         break;
-      calls.add(planned, std::move(patches), 2 * call + 1);
+      changed.changes.push_back(std::move(patches));
     }
-    if (changes > 0)
-      calls.add(planned, {}, 2 * call++);
+    if (!changed.changes.empty())
+      found.push_back(std::move(changed));
   }
-  ValueTimings timings;
-  if (calls.size() == 0)
-    return timings;
+  return found;
+}
+
+} // namespace
+
+ValueTimingExtent extentFor(double seconds, std::size_t calls) {
+  const double runs = kMostSeconds / std::max(seconds, 1e-3);
+  if (runs >= 2 * (1 + kPairs))
+    return {
+        .calls = std::min(calls, static_cast<std::size_t>(runs / (1 + kPairs))), .changes = kChanges, .pairs = kPairs};
+  return {.calls = 1, .changes = runs < 2 ? 1 : kChanges, .pairs = std::clamp(static_cast<int>(runs) - 1, 1, kPairs)};
+}
+
+Result<ValueTimings> timeOtherValues(const ReplayContext &context, const ValueTimingRequest &request) {
+  std::mt19937_64 random(request.seed);
+  const std::vector<ChangedCall> changed = changedCalls(request, random);
+  if (changed.empty())
+    return ValueTimings();
   const LockFile lock = TRY(lockMeasuring("", context.cancelled));
-  TRY(calls.keepWhatTheBaselineDoes());
-  for (int pair = 0; pair < kPairs && calls.size() > 0; ++pair)
-    TRY(calls.runPair(random() >> 63));
+  const auto timed = [&](const ValueTimingExtent &extent) -> Result<TimedCalls> {
+    TimedCalls calls(context, {request.baseline, request.candidate}, request.directory + "/values");
+    for (std::size_t i = 0; i < extent.calls; ++i)
+      changed[i].addTo(calls, 2 * i, extent.changes);
+    TRY(calls.keepWhatTheBaselineDoes());
+    return calls;
+  };
+  const double start = steadySeconds();
+  const ValueTimingExtent first = {.calls = 1, .changes = kChanges, .pairs = 0};
+  std::optional<TimedCalls> calls = TRY(timed(first));
+  const ValueTimingExtent extent = extentFor(steadySeconds() - start, changed.size());
+  if (extent.calls != first.calls || extent.changes != first.changes)
+    calls.emplace(TRY(timed(extent)));
+  for (int pair = 0; pair < extent.pairs && calls->size() > 0; ++pair)
+    TRY(calls->runPair(random() >> 63));
+  ValueTimings timings;
   std::map<std::size_t, double> own, others; // by call
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    double &best = (calls.tag(i) % 2 == 0 ? own : others)[calls.tag(i) / 2];
-    best = std::max(best, ratioOf(calls.measurements()[i]));
+  for (std::size_t i = 0; i < calls->size(); ++i) {
+    double &best = (calls->tag(i) % 2 == 0 ? own : others)[calls->tag(i) / 2];
+    best = std::max(best, ratioOf(calls->measurements()[i]));
   }
   for (const auto &[index, ratio] : own)
     if (const auto other = others.find(index);

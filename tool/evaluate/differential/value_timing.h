@@ -33,8 +33,19 @@ struct ValueTimings {
 /// without such scalars two neighbours exchanged in an array that is read. Empty: there is nothing to change.
 std::vector<PlanPatch> slightChange(const RecordedCall &call, const GlueDescription &kernel, std::mt19937_64 &random);
 
+/// What is timed, so that it takes some seconds only.
+struct ValueTimingExtent {
+  std::size_t calls = 0, changes = 0; ///< calls as recorded, and changes of each
+  int pairs = 0;
+};
+
+/// `seconds`: a run of one call and its three changes by the baseline, which takes nearly all of a pair's time.
+/// `calls`: how many there are; at least 1.
+ValueTimingExtent extentFor(double seconds, std::size_t calls);
+
 /// Times up to four calls of the benchmarks, each as recorded and with three slight changes, in three pairs of fresh
-/// runner processes, under the machine's measuring lock. Cost: about 0.15 s a call and pair.
+/// runner processes, under the machine's measuring lock; fewer of each where the baseline is slow. Cost: about 0.15 s a
+/// call and pair, some 4 s at most but for a single call that takes longer.
 Result<ValueTimings> timeOtherValues(const ReplayContext &context, const ValueTimingRequest &request);
 
 } // namespace agentic
