@@ -29,8 +29,7 @@ constexpr std::size_t kBeamWidth = 3; // recipes whose neighbours are worth a me
 constexpr std::size_t kLongestRecipe = 16;
 constexpr std::size_t kMostPrefixes = 24, kDeepestPrefix = 3;
 constexpr std::size_t kMostOpenings = 16, kMostHints = 6, kMostConsidered = 200;
-constexpr double kNoticeable = 0.98; // ratio of estimated cycles
-constexpr double kMatters = 1e-3;    // part of the estimated cycles
+constexpr double kMatters = 1e-3; // part of the estimated cycles
 constexpr int kRandomRecipes = 24;
 
 /// Returns the offer with its first values: the best guess.
@@ -223,7 +222,7 @@ const std::vector<Recipe> &BeamStrategy::openings() {
 std::vector<Recipe> BeamStrategy::findOpenings() {
   std::vector<Recipe> all;
   std::map<std::string, double> best; // key: the gains; with an earlier prefix
-  std::size_t considered = 0; // each costs a parse
+  std::size_t considered = 0;         // each costs a parse
   for (const Recipe &prefix : enablingPrefixes()) {
     if (considered > kMostConsidered)
       break;

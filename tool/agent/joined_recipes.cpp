@@ -10,8 +10,7 @@ namespace agentic {
 namespace {
 
 constexpr std::size_t kMostJoined = 3, kStarts = 3, kOthers = 8;
-constexpr double kNoticeable = 0.98; // ratio of estimated cycles
-constexpr double kGain = 1.05;       // measured ratio
+constexpr double kGain = 1.05; // measured ratio
 
 /// Returns the steps behind those that bring loops into form; all of them where the recipe begins otherwise.
 std::span<const MoveStep> afterForm(const Recipe &recipe, const Recipe &form) {
