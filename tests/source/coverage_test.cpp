@@ -127,6 +127,23 @@ TEST_P(CoverageTest, Branches) {
                           "12:3 body of the loop", "14:60 first alternative of ?:"));
 }
 
+TEST_P(CoverageTest, PragmasStayInFrontOfTheirLoops) {
+  instrument("int f(int *x, int n) {\n"
+             "  int sum = 0;\n"
+             "  for (int j = 0; j < n; ++j) // outer\n"
+             "#pragma GCC ivdep\n"
+             "#pragma GCC unroll 4\n"
+             "    for (int i = 0; i < 8; ++i)\n" // 6
+             "      sum += x[i];\n"
+             "  if (n > 2)\n"
+             "#pragma GCC ivdep\n"
+             "    for (int i = 0; i < n - 9; ++i)\n" // 10
+             "      x[i] = sum;\n"
+             "  return sum;\n"
+             "}\n");
+  EXPECT_THAT(missed({1, 3}), ElementsAre("10:5 body of the loop"));
+}
+
 TEST_P(CoverageTest, EverythingOfASmallKernelRuns) {
   instrument(
       "int f(int *x, int n) {\n  int s = 0;\n  for (int i = 0; i < n; ++i) {\n    s += x[i];\n  }\n  return s;\n}\n");

@@ -250,8 +250,9 @@ std::vector<Recipe> BeamStrategy::findOpenings() {
     std::erase_if(all, [&](const Recipe &recipe) { return !isFormed(recipe); });
     all = alternating(std::move(all), std::move(others));
   }
+  // In front: every new best costs more checks than what is slower than one.
   const std::vector<Recipe> wholes = joinedByEstimate(transformer_, all, form());
-  all.insert(all.begin() + (all.empty() ? 0 : 1), wholes.begin(), wholes.end());
+  all.insert(all.begin(), wholes.begin(), wholes.end());
   all.resize(std::min(all.size(), kMostOpenings));
   std::size_t hints = 0; // they pay on top of other moves, or where nothing else is possible
   for (const MoveOffer &offer : offersAfter(form()))

@@ -58,6 +58,12 @@ struct Whole {
   double cycles;
 };
 
+/// Lanes of an outer loop exclude lanes of the loops inside of it.
+bool hasBlocks(const Recipe &recipe) {
+  return std::ranges::any_of(
+      recipe, [](const MoveStep &step) { return step.move == "strip-mine" || step.move == "unroll-and-jam"; });
+}
+
 /// The one move that helps whatever loops become, with little to show for it in an estimate.
 bool isForEveryLoop(const Recipe &recipe, const Recipe &form) {
   const auto steps = afterForm(recipe, form);
@@ -83,14 +89,17 @@ std::vector<Recipe> joinedByEstimate(Transformer &transformer, std::span<const R
   const auto formed = transformer.estimate(form);
   if (!formed)
     return {};
-  std::vector<Recipe> others;
-  for (const Recipe &recipe : recipes)
-    if (others.size() < kOthers || isForEveryLoop(recipe, form))
-      others.push_back(recipe);
-  std::vector<Whole> wholes = {wholeFrom(transformer, {form, *formed}, others, form)};
-  for (const Recipe &first : recipes.first(std::min(recipes.size(), kStarts)))
-    if (const auto cycles = transformer.estimate(first); cycles && *cycles < *formed * kNoticeable)
-      wholes.push_back(wholeFrom(transformer, {first, *cycles}, others, form));
+  std::vector<Whole> wholes;
+  for (const bool withBlocks : {true, false}) {
+    std::vector<Recipe> others;
+    for (const Recipe &recipe : recipes)
+      if ((withBlocks || !hasBlocks(recipe)) && (others.size() < kOthers || isForEveryLoop(recipe, form)))
+        others.push_back(recipe);
+    wholes.push_back(wholeFrom(transformer, {form, *formed}, others, form));
+    for (const Recipe &first : std::span(others).first(std::min(others.size(), kStarts)))
+      if (const auto cycles = transformer.estimate(first); cycles && *cycles < *formed * kNoticeable)
+        wholes.push_back(wholeFrom(transformer, {first, *cycles}, others, form));
+  }
   std::ranges::sort(wholes, {}, [](const Whole &whole) { return std::pair(whole.cycles, recipeText(whole.recipe)); });
   std::vector<Recipe> known = {form}, result;
   known.insert(known.end(), recipes.begin(), recipes.end());

@@ -12,8 +12,9 @@ namespace agentic {
 inline constexpr double kNoticeable = 0.98; ///< ratio of estimated cycles that is worth a try
 
 /// Returns recipes for the whole kernel that are not among `recipes`, fastest by estimate first: `form`, and each of
-/// the first few recipes, with the steps of the others that are for other loops and improve the estimate. `form`: the
-/// steps that bring loops into form, with which recipes may begin. Costs up to 40 estimates.
+/// the first few recipes, with the steps of the others that are for other loops and improve the estimate; with blocks
+/// of outer loops, and without. `form`: the steps that bring loops into form, with which recipes may begin. Costs up to
+/// 80 estimates.
 std::vector<Recipe> joinedByEstimate(Transformer &transformer, std::span<const Recipe> recipes, const Recipe &form);
 
 /// Returns the recipe with the steps of others that gained in other loops, the largest gain first, at most three. They

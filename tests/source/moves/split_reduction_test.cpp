@@ -140,6 +140,14 @@ float f(const float *a, size_t n) {
       HasSubstr("if (__builtin_expect(s == 0, 0)) {\n      s = sBefore;\n      t = tBefore;\n      k = kBefore;\n"));
 }
 
+TEST(SplitReduction, LeavesNoRestOfWholeBlocks) {
+  const auto text = [](const std::string &recipe) {
+    return textOf(kernelWith("k += d[i];", "for (size_t i = 0; i < 96; ++i)"), recipe);
+  };
+  EXPECT_THAT(text("split-reduction(i, lanes=64)"), HasSubstr("// The rest"));
+  EXPECT_THAT(text("split-reduction(i, lanes=32)"), testing::Not(HasSubstr("// The rest"))) << "no call has one";
+}
+
 TEST(SplitReduction, LoopsThatRunAgainAreLeftAlone) {
   const auto transformer = transformerWith(kernelWith("s = a[i] < s ? a[i] : s;"), {});
   const auto offers = transformer->offers({{"split-reduction", "i", {{"lanes", 16}}}});

@@ -32,6 +32,9 @@ public:
   std::optional<std::size_t> offset(clang::SourceLocation location) const;
   std::optional<Written> range(clang::SourceRange range) const;
   std::optional<Written> statement(const clang::Stmt *statement) const;
+  /// Returns the begin of the first of the lines of `#pragma` directly in front of a statement that begins at `at`:
+  /// they must stay there, also those that Clang does not know; `at` if there are none.
+  std::size_t withPragmas(std::size_t at) const;
   const clang::ASTContext &context() const { return context_; }
 
 private:

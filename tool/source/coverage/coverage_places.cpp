@@ -208,8 +208,10 @@ private:
       found_.insertions.push_back({block->begin + 1, block->end, false, " " + call(place)});
       return;
     }
-    found_.insertions.push_back({written->begin, written->end, false, "{ " + call(place) + " "});
-    found_.insertions.push_back({written->end, written->begin, true, " }"});
+    const std::size_t begin = places_.withPragmas(written->begin);
+    found_.insertions.push_back(
+        {begin, written->end, false, "{ " + call(place) + (begin < written->begin ? "\n" : " ")});
+    found_.insertions.push_back({written->end, begin, true, " }"});
   }
 
   bool addLoop(clang::SourceLocation keyword, const clang::Expr *condition, const clang::Stmt *body) {

@@ -211,6 +211,22 @@ std::optional<Written> Places::statement(const clang::Stmt *statement) const {
   return Written{written->begin, sources.getFileOffset(semicolon->getLocation()) + 1};
 }
 
+std::size_t Places::withPragmas(std::size_t at) const {
+  const clang::SourceManager &sources = context_.getSourceManager();
+  const llvm::StringRef text = sources.getBufferData(sources.getMainFileID());
+  std::size_t line = text.rfind('\n', at) + 1; // 0 behind npos
+  if (!text.slice(line, at).trim().empty())
+    return at;
+  std::size_t first = at;
+  while (line > 0) {
+    line = text.rfind('\n', line - 1) + 1;
+    if (!text.drop_front(line).ltrim(" \t").starts_with("#"))
+      break;
+    first = line;
+  }
+  return first;
+}
+
 bool isConstantInitialised(const clang::VarDecl &variable, const clang::ASTContext &context) {
   if (variable.isConstexpr())
     return true;
