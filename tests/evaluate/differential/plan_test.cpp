@@ -181,6 +181,26 @@ TEST(GeneratedCalls, TakeTheirElementsFromRecordedOnes) {
   EXPECT_TRUE(descending);
 }
 
+// Two texts that are compared end at once if each begins somewhere else.
+TEST(GeneratedCalls, NeighboursOfABenchmarkHaveItsContents) {
+  const GlueDescription glue = scaleGlue();
+  const Contract contract = scaleContract();
+  const std::vector<PlannedCall> recorded{scaleCall(50, 80)};
+  const GeneratedCalls generated = generateCalls({.contract = &contract,
+                                                  .parameters = &glue.parameters,
+                                                  .recorded = &recorded,
+                                                  .seed = 3,
+                                                  .calls = 8,
+                                                  .isNeighbour = true});
+  const std::vector<std::byte> &whole = recorded[0].call.arguments[0].bytes;
+  ASSERT_GT(generated.calls.size(), 3u);
+  for (const PlannedCall &call : generated.calls) {
+    const std::vector<std::byte> &part = call.call.arguments[0].bytes;
+    EXPECT_TRUE(
+        std::equal(part.begin(), part.begin() + std::ptrdiff_t(std::min(part.size(), whole.size())), whole.begin()));
+  }
+}
+
 // A narrow counter or sum overflows only there; the result must not depend on the seed.
 TEST(GeneratedCalls, OneValueEverywhereAtTheLargestRecordedSize) {
   const GlueDescription glue = scaleGlue();

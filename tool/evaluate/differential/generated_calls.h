@@ -22,7 +22,7 @@ struct GenerationRequest {
   std::size_t byteLimit = 4u << 20; ///< limit of one call's buffers, but each kind of contents has a first turn
   int longestTail = 129;            ///< sizes 0 … 2·VL + 1 are tried: VL = elements of a vector register
   bool specialValues = false;       ///< NaN, infinities, -0 and denormals among floating-point inputs
-  bool isNeighbour = false;         ///< sizes near the recorded ones only
+  bool isNeighbour = false;         ///< sizes near the recorded ones only, with their contents
   bool extremes = false;            ///< smallest and largest integers among integer inputs
   bool hasFixedTurns = false;       ///< besides `calls`, those that must not depend on the seed
   std::string_view text;            ///< of the baseline: fixed turns try what it compares a size with
