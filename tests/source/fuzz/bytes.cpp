@@ -12,7 +12,7 @@ public:
 
   Kernel make() {
     Kernel kernel{.family = "bytes"};
-    switch (number(8)) {
+    switch (number(9)) {
     case 0:
     case 1:
       kernel.text = bits();
@@ -28,6 +28,7 @@ public:
       break;
     case 5:
     case 6:
+    case 7:
       kernel.text = code(kernel.tables);
       break;
     default:
