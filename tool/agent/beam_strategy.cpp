@@ -241,13 +241,11 @@ std::vector<Recipe> BeamStrategy::findOpenings() {
     }
   }
   all = ranked(std::move(all));
-  if (const std::size_t formed = form().size(); formed > 0) { // estimates of loops in any other form are worth little
-    const auto isFormed = [&](const Recipe &recipe) {
-      return recipe.size() >= formed && std::equal(form().begin(), form().end(), recipe.begin());
-    };
+  if (!form().empty()) { // estimates of loops in any other form are worth little
     std::vector<Recipe> others;
-    std::ranges::remove_copy_if(all, std::back_inserter(others), isFormed);
-    std::erase_if(all, [&](const Recipe &recipe) { return !isFormed(recipe); });
+    std::ranges::remove_copy_if(all, std::back_inserter(others),
+                                [&](const Recipe &recipe) { return isFormed(recipe, form()); });
+    std::erase_if(all, [&](const Recipe &recipe) { return !isFormed(recipe, form()); });
     all = alternating(std::move(all), std::move(others));
   }
   // In front: every new best costs more checks than what is slower than one.

@@ -31,4 +31,8 @@ Recipe formingRecipe(Transformer &transformer) {
   return recipe;
 }
 
+bool isFormed(const Recipe &recipe, const Recipe &form) {
+  return recipe.size() >= form.size() && std::equal(form.begin(), form.end(), recipe.begin());
+}
+
 } // namespace agentic

@@ -1,5 +1,7 @@
 #include "tool/agent/joined_recipes.h"
 
+#include "tool/agent/forming_recipe.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -14,8 +16,7 @@ constexpr double kGain = 1.05; // measured ratio
 
 /// Returns the steps behind those that bring loops into form; all of them where the recipe begins otherwise.
 std::span<const MoveStep> afterForm(const Recipe &recipe, const Recipe &form) {
-  const bool isFormed = recipe.size() >= form.size() && std::equal(form.begin(), form.end(), recipe.begin());
-  return std::span(recipe).subspan(isFormed ? form.size() : 0);
+  return std::span(recipe).subspan(isFormed(recipe, form) ? form.size() : 0);
 }
 
 bool shareLoops(std::span<const MoveStep> left, std::span<const MoveStep> right) {

@@ -9,8 +9,6 @@
 
 namespace agentic {
 
-inline constexpr double kNoticeable = 0.98; ///< ratio of estimated cycles that is worth a try
-
 /// Returns recipes for the whole kernel that are not among `recipes`, fastest by estimate first: `form`, and each of
 /// the first few recipes, with the steps of the others that are for other loops and improve the estimate; with blocks
 /// of outer loops, and without. `form`: the steps that bring loops into form, with which recipes may begin. Costs up to

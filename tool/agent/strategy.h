@@ -14,6 +14,8 @@
 
 namespace agentic {
 
+inline constexpr double kNoticeable = 0.98; ///< ratio of estimated cycles that is worth a try
+
 struct TriedRecipe {
   Recipe recipe;
   double ratio = 0; ///< speedup over the baseline; 0 if it was rejected

@@ -62,7 +62,7 @@ std::optional<PlannedCall> CallBuilder::build(const PlannedCall &model, const Ca
     if (parameter.kind == GlueParameter::Kind::Pointer && !setElements(parameter, values, content, argument))
       return std::nullopt;
     if (parameter.kind == GlueParameter::Kind::Range && argument.header.role != wire::Role::Out &&
-        !request_.isNeighbour)
+        content != Content::Recorded)
       rotate(argument.bytes, parameter.elementSize);
     if (isPointer(parameter) && argument.header.role != wire::Role::Null)
       argument.header.address = kApart * (i + 1);
@@ -116,8 +116,7 @@ bool CallBuilder::setElements(const GlueParameter &parameter, const CallValues &
     return true;
   if (oldCount == 0)
     return argument.header.role == wire::Role::Out;
-  // Beside the benchmark's own sizes its arrays stay together: two equal texts stay equal, so that the work is alike.
-  const std::size_t start = request_.isNeighbour ? 0 : below(oldCount);
+  const std::size_t start = content == Content::Recorded ? 0 : below(oldCount);
   for (std::size_t i = 0; i < count; ++i)
     std::memcpy(argument.bytes.data() + i * size,
                 old.data() + (content == Content::Constant ? start : (start + i) % oldCount) * size, size);

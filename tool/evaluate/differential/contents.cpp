@@ -127,6 +127,7 @@ void arrange(std::vector<std::byte> &bytes, Content content, const ElementKind &
   case Content::OneInfinity:
   case Content::Denormals:
     return addAlone(content, kind, bytes, random);
+  case Content::Recorded:
   case Content::Rotated:
   case Content::Constant:
     return;

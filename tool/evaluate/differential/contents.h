@@ -11,7 +11,8 @@
 namespace agentic {
 
 enum class Content {
-  Rotated, ///< unchanged: the caller has chosen where to begin
+  Recorded, ///< unchanged, from the begin on: arrays that belong together stay so
+  Rotated,  ///< unchanged: the caller has chosen where to begin
   Constant,
   Ascending,
   Descending,

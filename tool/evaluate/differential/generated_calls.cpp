@@ -233,7 +233,7 @@ private:
 
   Content contentFor(int number) const {
     if (request_.isNeighbour)
-      return Content::Rotated;
+      return Content::Recorded; // two equal texts stay equal, so that the work is alike
     const Content content = inTurn_[static_cast<std::size_t>(number % kinds())];
     const bool isPermitted = request_.specialValues || request_.extremes || isOfSome(content);
     return isWild(content) && !isPermitted ? Content::Rotated : content;

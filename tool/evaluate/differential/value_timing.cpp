@@ -9,7 +9,6 @@
 #include <cstring>
 #include <limits>
 #include <map>
-#include <optional>
 
 namespace agentic {
 namespace {
@@ -137,18 +136,17 @@ Result<ValueTimings> timeOtherValues(const ReplayContext &context, const ValueTi
     return calls;
   };
   const double start = steadySeconds();
-  const ValueTimingExtent first = {.calls = 1, .changes = kChanges, .pairs = 0};
-  std::optional<TimedCalls> calls = TRY(timed(first));
+  TimedCalls first = TRY(timed({.calls = 1, .changes = kChanges}));
   const ValueTimingExtent extent = extentFor(steadySeconds() - start, changed.size());
-  if (extent.calls != first.calls || extent.changes != first.changes)
-    calls.emplace(TRY(timed(extent)));
-  for (int pair = 0; pair < extent.pairs && calls->size() > 0; ++pair)
-    TRY(calls->runPair(random() >> 63));
+  const bool isFirst = extent.calls == 1 && extent.changes == kChanges;
+  TimedCalls calls = isFirst ? std::move(first) : TRY(timed(extent));
+  for (int pair = 0; pair < extent.pairs && calls.size() > 0; ++pair)
+    TRY(calls.runPair(random() >> 63));
   ValueTimings timings;
   std::map<std::size_t, double> own, others; // by call
-  for (std::size_t i = 0; i < calls->size(); ++i) {
-    double &best = (calls->tag(i) % 2 == 0 ? own : others)[calls->tag(i) / 2];
-    best = std::max(best, ratioOf(calls->measurements()[i]));
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    double &best = (calls.tag(i) % 2 == 0 ? own : others)[calls.tag(i) / 2];
+    best = std::max(best, ratioOf(calls.measurements()[i]));
   }
   for (const auto &[index, ratio] : own)
     if (const auto other = others.find(index);

@@ -220,7 +220,8 @@ std::size_t Places::withPragmas(std::size_t at) const {
   std::size_t first = at;
   while (line > 0) {
     line = text.rfind('\n', line - 1) + 1;
-    if (!text.drop_front(line).ltrim(" \t").starts_with("#"))
+    llvm::StringRef directive = text.drop_front(line).ltrim(" \t");
+    if (!directive.consume_front("#") || !directive.ltrim(" \t").starts_with("pragma"))
       break;
     first = line;
   }

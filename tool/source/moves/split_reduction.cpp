@@ -106,10 +106,10 @@ public:
              "}\n" + combinations() + again() + "}";
     const std::string lanes = laneLoop() + " {\n" + declared + at + ";\n" + body() + "}\n";
     if (form_ == kPairs)
-      return "{\n" + cut_.declarations + cut_.blockHeader + " {\n" + starts() + lanes + pairs() + "}\n" + rest() +
+      return "{\n" + cut_.declarations + cut_.blockHeader + " {\n" + starts() + lanes + pairs() + "}\n" + cut_.rest +
              "}"; // not for the smallest or the largest
-    return "{\n" + values() + cut_.declarations + starts() + cut_.blockHeader + "\n" + lanes + combinations() + rest() +
-           again() + "}";
+    return "{\n" + values() + cut_.declarations + starts() + cut_.blockHeader + "\n" + lanes + combinations() +
+           cut_.rest + again() + "}";
   }
 
 private:
@@ -183,12 +183,6 @@ private:
   std::string updated(const Accumulator &accumulator, const Accumulator::Part &part, const std::string &copy) const {
     return onlyPart(accumulator) == &part ? copy + " = " + assignedText(nest_, *part.update.value) + ";"
                                           : updateText(nest_, accumulator, part, copy);
-  }
-
-  /// A rest that no call has could not be tested.
-  std::string rest() const {
-    const auto trips = constantTrips(loop_);
-    return trips && *trips % lanes_ == 0 ? "" : cut_.rest;
   }
 
   bool runsAgain() const { return std::ranges::any_of(reductions_.accumulators, &Accumulator::isZeroOrdered); }

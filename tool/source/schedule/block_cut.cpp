@@ -89,9 +89,15 @@ BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string
   cut.declarations += "const " + cut.type + " " + cut.end + " = " + value + ";\n";
   cut.blockHeader = "for (" + cut.type + " " + cut.start + " = " + cut.first + "; " + cut.start + " < " + cut.end +
                     "; " + cut.start + " += " + cut.size + ")";
-  cut.rest = "// The rest, when there is no whole block left.\n" +
-             applyEdits(nest.text, loop.range, {Edit{loop.lower, cut.end}}) + "\n";
+  if (!guard.empty() || !leavesNoRest(loop, size))
+    cut.rest = "// The rest, when there is no whole block left.\n" +
+               applyEdits(nest.text, loop.range, {Edit{loop.lower, cut.end}}) + "\n";
   return cut;
+}
+
+bool leavesNoRest(const Loop &loop, int blockSize) {
+  const auto trips = constantTrips(loop);
+  return trips && *trips % blockSize == 0;
 }
 
 bool isUnlikely(const Nest &nest, const Statement &statement) {

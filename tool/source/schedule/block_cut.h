@@ -28,13 +28,16 @@ struct BlockCut {
   std::string constant;     ///< the declarations without that of `end`
   std::string declarations; ///< lines that declare the constant, `end` and the values that it needs
   std::string blockHeader;  ///< "for (size_t p0 = 0; p0 < pEnd; p0 += kLanesP)"
-  std::string rest;         ///< the loop as written, from `end` on, under a comment
+  std::string rest;         ///< the loop as written, from `end` on, under a comment; empty if leavesNoRest
 };
 
 /// Cuts a loop. `wish`: the constant's name without the loop's: "kLanes". `comment` explains the constant. `guard`: a
 /// condition in front of the loop, without which there are no blocks and the rest is everything; empty: none.
 BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string &wish, const std::string &comment,
                  FreshNames &names, const std::string &guard = {});
+
+/// Returns whether constants exclude that whole blocks leave a rest: no call could run it, and no test.
+bool leavesNoRest(const Loop &loop, int blockSize);
 
 /// Returns whether the statement is `if (__builtin_expect(…, 0)) {`, which moves write around what they rarely do
 /// again.

@@ -113,9 +113,8 @@ private:
 
   /// Compilers unroll such loops before they optimise the loop around them.
   bool isUnrolled(const Loop &loop) const {
-    const auto upper = loop.upperBound ? loop.upperBound->asConstant() : std::nullopt;
-    return upper && loop.lowerConstant && loop.step == 1 && *upper - *loop.lowerConstant <= kLargestUnrolled &&
-           !containsLoop(loop);
+    const auto trips = constantTrips(loop);
+    return trips && *trips <= kLargestUnrolled && loop.step == 1 && !containsLoop(loop);
   }
 
   Work workOfBody(const Loop &loop) const {

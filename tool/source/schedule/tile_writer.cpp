@@ -43,13 +43,11 @@ void TileWriter::writeLoop(const Loop &loop, Lanes active) {
   writer_.close();
 }
 
-/// If constants or the contract exclude a rest in every call, none is written.
+/// If the contract excludes a rest in every call, none is written.
 bool TileWriter::hasWholeBlocksOnly(const Loop &loop, std::size_t block, const std::string &upper) const {
   const auto bound = std::ranges::find_if(loop.boundReferences, [&](const Reference &reference) {
     return nest_.variable(reference.variable).name == upper;
   });
-  if (const auto trips = constantTrips(loop); trips && *trips % schedule_.blocks[block].size == 0)
-    return true;
   return isName(upper) && bound != loop.boundReferences.end() &&
          nest_.divisorOf(bound->variable) % schedule_.blocks[block].size == 0;
 }
@@ -60,8 +58,9 @@ void TileWriter::writeBlocked(const Loop &loop, std::size_t block, Lanes active)
   const std::string upper = withEdits(loop.upper, loop.boundReferences, active);
   const std::string operand = isName(upper) ? upper : "(" + upper + ")";
   const std::string whole = operand + " - " + operand + " % " + names.size;
-  if (hasWholeBlocksOnly(loop, block, upper)) {
-    if (!constantTrips(loop))
+  const bool isConstant = leavesNoRest(loop, schedule_.blocks[block].size);
+  if (isConstant || hasWholeBlocksOnly(loop, block, upper)) {
+    if (!isConstant)
       writer_.line("// " + upper + " is a multiple of " + names.size + ": the contract requires it.");
     writer_.open("for (" + type + " " + names.start + " = 0; " + names.start + " < " + upper + "; " + names.start +
                  " += " + names.size + ")");
