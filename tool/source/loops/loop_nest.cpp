@@ -96,7 +96,10 @@ const Expression *initialValue(const Nest &nest, VariableId variable) {
 
 std::optional<std::int64_t> constantTrips(const Loop &loop) {
   const auto upper = loop.upperBound ? loop.upperBound->asConstant() : std::nullopt;
-  return upper && loop.lowerConstant ? std::optional(*upper - *loop.lowerConstant) : std::nullopt;
+  std::int64_t trips = 0;
+  if (!upper || !loop.lowerConstant || __builtin_sub_overflow(*upper, *loop.lowerConstant, &trips))
+    return std::nullopt;
+  return trips;
 }
 
 } // namespace agentic::moves

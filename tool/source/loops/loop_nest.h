@@ -218,7 +218,7 @@ template <class Visit> void forEachStatement(const std::vector<Statement> &state
 void forEachInside(const std::vector<Statement> &statements, const std::function<void(const Statement &)> &visit);
 /// Returns the value that a local variable is declared with, else null.
 const Expression *initialValue(const Nest &nest, VariableId variable);
-/// Returns how often a loop runs if both of its ends are constants.
+/// Returns how often a loop runs if both of its ends are constants; not above 0: it does not run.
 std::optional<std::int64_t> constantTrips(const Loop &loop);
 /// Calls `visit` for every expression of one statement: its own, a declaration's value, a condition.
 void forEachRoot(const Statement &statement, const std::function<void(const Expression &)> &visit);

@@ -97,7 +97,7 @@ BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string
 
 bool leavesNoRest(const Loop &loop, int blockSize) {
   const auto trips = constantTrips(loop);
-  return trips && *trips % blockSize == 0;
+  return trips && *trips > 0 && *trips % blockSize == 0;
 }
 
 bool isUnlikely(const Nest &nest, const Statement &statement) {
