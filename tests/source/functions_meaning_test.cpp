@@ -154,6 +154,8 @@ void testEach(const std::string &compiler, const std::vector<std::string> &flags
   testMath("exp", "1.1", compiler, flags, step);
   testMath("log", "0.9", compiler, flags, step);
   testMath("tanh", "1.5", compiler, flags, step);
+  testMath("erfc", "8.2", compiler, flags, step);
+  testMath("sqrt", "0.9", compiler, flags, step);
 }
 
 TEST(FunctionsMeaning, ErrorWithUndefinedBehaviourSanitizer) {

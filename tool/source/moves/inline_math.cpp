@@ -4,10 +4,10 @@
 //   for (i …) y[i] = std::exp(x[i]);   →   static inline float expApprox(float x) { … }
 //                                          for (i …) y[i] = expApprox(x[i]);
 //
-// Precondition: the contract declares a tolerance, relative or in units in the last place, that is several times the
-// replacement's error, which is measured over all floats; the project is not compiled with -ffast-math, under which
-// compilers may cancel the steps that make the replacement exact. Infinities, NaN, overflow and subnormal results are
-// as in the library; errno and the floating-point exception flags are not set.
+// Precondition: the contract declares a tolerance that is several times the replacement's error, which is measured over
+// all floats; the project is not compiled with -ffast-math, under which compilers may cancel the steps that make the
+// replacement exact. Infinities, NaN, overflow and subnormal results are as in the library; errno and the
+// floating-point exception flags are not set.
 #include "tool/source/moves/inline_math.h"
 #include "tool/source/loops/code_text.h"
 #include "tool/source/loops/loop_effects.h"
@@ -101,24 +101,25 @@ std::string whyFlagsForbid(const MoveContext &context, const std::string &name) 
 
 /// Returns empty if the contract leaves room for the function's error, else the reason.
 std::string whyNotApproximate(const MoveContext &context, const MathFunction &function) {
-  constexpr double kMargin = 4;         // factor by which the rest of the kernel may enlarge an error
-  constexpr double kBoundedMargin = 32; // the same, in absolute terms, for results that are at most 1
+  constexpr double kMargin = 4;          // factor by which the rest of the kernel may enlarge an error
+  constexpr double kAbsoluteMargin = 32; // the same for a tolerance that says nothing of how large results are
   constexpr double kUlp = 0x1p-23;
   const std::string name = "'" + std::string(function.names.front()) + "'";
+  const auto tooLittle = [&](double margin) {
+    return name + " may not be approximated: the declared tolerance is less than " +
+           std::to_string(static_cast<int>(margin)) + " times the approximation's error";
+  };
   if (!context.hasTolerance || !context.contract || !context.contract->tolerance)
     return name + " may not be approximated: the contract declares no tolerance";
   const Tolerance &tolerance = *context.contract->tolerance;
-  if (tolerance.kind == Tolerance::Kind::Absolute && function.isBounded)
-    return tolerance.value >= kBoundedMargin * function.errorInUlp * kUlp / 2
-               ? whyFlagsForbid(context, name)
-               : name + " may not be approximated: the declared tolerance is less than " +
-                     std::to_string(static_cast<int>(kBoundedMargin)) + " times the approximation's error";
+  // Of results around 1. Those that are larger than the margin bears differ by no more than orders of a sum do, which
+  // a tolerance permits too: whether that is too much is seen where candidates run.
   if (tolerance.kind == Tolerance::Kind::Absolute)
-    return name + " may not be approximated: an absolute tolerance says nothing about large results";
+    return tolerance.value >= kAbsoluteMargin * function.errorInUlp * kUlp / 2 ? whyFlagsForbid(context, name)
+                                                                               : tooLittle(kAbsoluteMargin);
   const double allowed = tolerance.kind == Tolerance::Kind::Ulp ? tolerance.value : tolerance.value / kUlp;
   if (!(allowed >= kMargin * function.errorInUlp))
-    return name + " may not be approximated: the declared tolerance is less than " +
-           std::to_string(static_cast<int>(kMargin)) + " times the approximation's error";
+    return tooLittle(kMargin);
   return whyFlagsForbid(context, name);
 }
 

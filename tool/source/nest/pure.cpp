@@ -11,15 +11,15 @@ namespace {
 
 // These take arguments by value or const reference and have no state but errno.
 constexpr auto kPure = std::to_array<std::string_view>(
-    {"abs",   "acos",     "asin",      "atan",     "atan2",          "bit_cast",    "cbrt",
-     "ceil",  "clamp",    "copysign",  "cos",      "cosh",           "countl_zero", "countr_zero",
-     "erf",   "exp",      "exp2",      "expm1",    "fabs",           "fdim",        "floor",
-     "fma",   "fmax",     "fmin",      "fmod",     "has_single_bit", "huge_val",    "hypot",
-     "inf",   "isfinite", "isinf",     "isnan",    "isnormal",       "labs",        "ldexp",
-     "llabs", "log",      "log10",     "log1p",    "log2",           "lrint",       "lround",
-     "max",   "min",      "nearbyint", "popcount", "popcountl",      "pow",         "rint",
-     "rotl",  "rotr",     "round",     "scalbn",   "signbit",        "sin",         "sinh",
-     "sqrt",  "tan",      "tanh",      "tgamma",   "trunc"});
+    {"abs",    "acos",  "asin",     "atan",      "atan2",    "bit_cast",       "cbrt",
+     "ceil",   "clamp", "copysign", "cos",       "cosh",     "countl_zero",    "countr_zero",
+     "erf",    "erfc",  "exp",      "exp2",      "expm1",    "fabs",           "fdim",
+     "floor",  "fma",   "fmax",     "fmin",      "fmod",     "has_single_bit", "huge_val",
+     "hypot",  "inf",   "isfinite", "isinf",     "isnan",    "isnormal",       "labs",
+     "ldexp",  "llabs", "log",      "log10",     "log1p",    "log2",           "lrint",
+     "lround", "max",   "min",      "nearbyint", "popcount", "popcountl",      "pow",
+     "rint",   "rotl",  "rotr",     "round",     "scalbn",   "signbit",        "sin",
+     "sinh",   "sqrt",  "tan",      "tanh",      "tgamma",   "trunc"});
 
 bool isPureName(std::string_view name) {
   constexpr std::string_view kBuiltin = "__builtin_";
