@@ -216,6 +216,16 @@ TEST(Transform, BoundsThatAreMadeOfParametersHaveTheirValues) {
   EXPECT_NEAR(with("m / 2 + m % 2") / with("500"), 1, 0.1);
 }
 
+// A compiler calls the library for a root that might set errno.
+TEST(Transform, RootsOfWhatMayBeNegativeAreNoVectorCode) {
+  const auto of = [](const std::string &number) {
+    return estimateOf("void f(float *a, size_t n) {\nfor (size_t i = 0; i < n; ++i)\na[i] = __builtin_sqrtf(" + number +
+                      ");\n}");
+  };
+  EXPECT_GT(of("a[i] + 2.0f"), 2 * of("a[i] * a[i] + 2.0f"));
+  EXPECT_LT(of("__builtin_fabsf(a[i]) / 2.0f"), of("a[i] / 2.0f"));
+}
+
 TEST(Transform, BlocksOfAConstantLength) {
   const std::string kernel =
       "void f(const float *a, float *c) {\n  for (size_t j = 0; j < 12; ++j) {\n    float sum = 0;\n"

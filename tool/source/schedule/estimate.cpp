@@ -22,11 +22,19 @@ constexpr double kUnknownTrips = 64, kTailTrips = 2, kUnknownStatement = 20, kLo
 /// than what a search finds worth a try.
 constexpr double kOverlap = 1.03;
 
+std::string_view withoutPrefix(std::string_view name) {
+  for (const std::string_view prefix : {"std::", "__builtin_"})
+    if (name.starts_with(prefix))
+      name.remove_prefix(prefix.size());
+  return name;
+}
+
+bool isRoot(const Expression &call) {
+  return withoutPrefix(call.op).starts_with("sqrt");
+}
+
 bool isCheapCall(std::string_view name) {
-  if (name.starts_with("std::"))
-    name.remove_prefix(5);
-  if (name.starts_with("__builtin_"))
-    name.remove_prefix(10);
+  name = withoutPrefix(name);
   return name.starts_with("max") || name.starts_with("min") || name.starts_with("fma") || name.starts_with("fabs") ||
          name.starts_with("abs") || name.starts_with("sqrt") || name.starts_with("popcount") ||
          name.starts_with("fmin") || name.starts_with("copysign") || name.starts_with("clamp") ||
@@ -214,6 +222,23 @@ private:
     return work;
   }
 
+  /// Returns whether Clang sees that a floating-point number is not negative.
+  bool isVisiblyNonNegative(const Expression &expression) const {
+    const Expression &number = expression.plain();
+    const auto are = [&] {
+      return std::ranges::all_of(number.operands, [&](const Expression &part) { return isVisiblyNonNegative(part); });
+    };
+    if (number.kind == Kind::Literal)
+      return true; // a sign is an operator
+    if (number.kind == Kind::Call)
+      return isRoot(number) || withoutPrefix(number.op).starts_with("fabs") || withoutPrefix(number.op) == "abs";
+    if (number.kind != Kind::Binary)
+      return false;
+    if (number.op == "*" && nest_.slice(number.operands[0].range) == nest_.slice(number.operands[1].range))
+      return true;
+    return (number.op == "+" || number.op == "*" || number.op == "/") && are();
+  }
+
   void count(const Expression &expression, Work &work) const {
     if (expression.isArithmetic() && expression.kind != Kind::Literal)
       work.widestBits = std::max(work.widestBits, expression.bits);
@@ -239,7 +264,9 @@ private:
         work.cycles += kMemory;
         return;
       }
-      work.hasCall |= !isCheapCall(expression.op);
+      // The root of a negative number sets errno.
+      work.hasCall |= !isCheapCall(expression.op) || (isRoot(expression) && !nest_.function.mayReassociateByFlags &&
+                                                      !isVisiblyNonNegative(expression.operands.front()));
       work.cycles += isCheapCall(expression.op) ? kOperation : kLibraryCall;
       break;
     case Kind::Binary:
