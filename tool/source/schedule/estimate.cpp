@@ -222,7 +222,7 @@ private:
     return work;
   }
 
-  /// Returns whether Clang sees that a floating-point number is not negative.
+  /// Returns whether a compiler that looks sees that a floating-point number is not negative.
   bool isVisiblyNonNegative(const Expression &expression) const {
     const Expression &number = expression.plain();
     const auto are = [&] {
@@ -237,6 +237,12 @@ private:
     if (number.op == "*" && nest_.slice(number.operands[0].range) == nest_.slice(number.operands[1].range))
       return true;
     return (number.op == "+" || number.op == "*" || number.op == "/") && are();
+  }
+
+  /// The root of a negative number does, but for flags that leave errno alone.
+  bool maySetErrno(const Expression &call) const {
+    return isRoot(call) && !nest_.function.mayReassociateByFlags &&
+           !(machine_.compilerSeesSigns && isVisiblyNonNegative(call.operands.front()));
   }
 
   void count(const Expression &expression, Work &work) const {
@@ -264,9 +270,7 @@ private:
         work.cycles += kMemory;
         return;
       }
-      // The root of a negative number sets errno.
-      work.hasCall |= !isCheapCall(expression.op) || (isRoot(expression) && !nest_.function.mayReassociateByFlags &&
-                                                      !isVisiblyNonNegative(expression.operands.front()));
+      work.hasCall |= !isCheapCall(expression.op) || maySetErrno(expression);
       work.cycles += isCheapCall(expression.op) ? kOperation : kLibraryCall;
       break;
     case Kind::Binary:

@@ -15,6 +15,7 @@ namespace agentic::moves {
 
 struct Machine {
   double vectorBytes = 16, vectorRegisters = 16;
+  bool compilerSeesSigns = true; ///< Clang's: it uses vectors for roots that set no errno, because of what they are of
 };
 /// Returns the machine of a level: "x86-64-v4" has 32 registers of 64 bytes. Unknown levels: 16 of 16.
 Machine machineOf(const std::string &level);

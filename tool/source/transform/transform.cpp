@@ -66,7 +66,9 @@ public:
     std::ranges::remove_copy(recipe, std::back_inserter(visible), "specialise", &MoveStep::move);
     const auto state = TRY(stateOf(visible));
     const auto plain = TRY(materialised(visible, state));
-    return moves::estimatedCycles(*plain.nest, moves::machineOf(options_.level), options_.observed);
+    moves::Machine machine = moves::machineOf(options_.level);
+    machine.compilerSeesSigns = options_.family == Family::Clang;
+    return moves::estimatedCycles(*plain.nest, machine, options_.observed);
   }
 
   Result<std::string> apply(const Recipe &recipe) override {
