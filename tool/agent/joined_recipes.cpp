@@ -19,9 +19,17 @@ std::span<const MoveStep> afterForm(const Recipe &recipe, const Recipe &form) {
   return std::span(recipe).subspan(isFormed(recipe, form) ? form.size() : 0);
 }
 
+/// Such a step leaves its loop as it is, but for calls that keep compilers from vectorizing what other steps make of
+/// it.
+bool replacesCalls(const MoveStep &step) {
+  return step.move == "inline-math";
+}
+
 bool shareLoops(std::span<const MoveStep> left, std::span<const MoveStep> right) {
   return std::ranges::any_of(left, [&](const MoveStep &step) {
-    return std::ranges::find(right, step.target, &MoveStep::target) != right.end();
+    return !replacesCalls(step) && std::ranges::any_of(right, [&](const MoveStep &other) {
+      return !replacesCalls(other) && step.target == other.target;
+    });
   });
 }
 
@@ -36,8 +44,8 @@ bool isEarlierLoop(const MoveStep &step, const MoveStep &other) {
   return name == otherName && number < otherNumber;
 }
 
-/// Returns the recipe with the steps of the other one that it does not have, so that the steps for later loops are done
-/// first; empty where both are for the same loops.
+/// Returns the recipe with the steps of the other one that it does not have, so that calls are replaced first and the
+/// steps for later loops are done before others; empty where both are for the same loops.
 Recipe joined(Recipe recipe, const Recipe &other, const Recipe &form) {
   std::vector<MoveStep> more;
   std::ptrdiff_t common = std::ssize(recipe) - std::ssize(afterForm(recipe, form));
@@ -48,8 +56,10 @@ Recipe joined(Recipe recipe, const Recipe &other, const Recipe &form) {
       common = std::max(common, same - recipe.begin() + 1);
   if (more.empty() || shareLoops(std::span(recipe).subspan(std::size_t(common)), more))
     return {};
-  const auto place = std::find_if(recipe.begin() + common, recipe.end(),
-                                  [&](const MoveStep &step) { return isEarlierLoop(step, more.front()); });
+  const auto place = std::ranges::all_of(more, replacesCalls)
+                         ? recipe.begin() + common
+                         : std::find_if(recipe.begin() + common, recipe.end(),
+                                        [&](const MoveStep &step) { return isEarlierLoop(step, more.front()); });
   recipe.insert(place, more.begin(), more.end());
   return recipe;
 }
@@ -84,6 +94,15 @@ Whole wholeFrom(Transformer &transformer, Whole whole, std::span<const Recipe> o
   return whole;
 }
 
+/// Returns the form with all replacements of calls, which may gain nothing before loops are cut.
+Recipe withoutCalls(std::span<const Recipe> recipes, const Recipe &form) {
+  Recipe result = form;
+  for (const Recipe &recipe : recipes)
+    if (const auto steps = afterForm(recipe, form); steps.size() == 1 && replacesCalls(steps.front()))
+      result.push_back(steps.front());
+  return result;
+}
+
 } // namespace
 
 std::vector<Recipe> joinedByEstimate(Transformer &transformer, std::span<const Recipe> recipes, const Recipe &form) {
@@ -91,12 +110,19 @@ std::vector<Recipe> joinedByEstimate(Transformer &transformer, std::span<const R
   if (!formed)
     return {};
   std::vector<Whole> wholes;
+  const Recipe replaced = withoutCalls(recipes, form);
+  const auto replacedCycles = transformer.estimate(replaced);
   for (const bool withBlocks : {true, false}) {
     std::vector<Recipe> others;
     for (const Recipe &recipe : recipes)
       if ((withBlocks || !hasBlocks(recipe)) && (others.size() < kOthers || isForEveryLoop(recipe, form)))
         others.push_back(recipe);
-    wholes.push_back(wholeFrom(transformer, {form, *formed}, others, form));
+    Whole whole = wholeFrom(transformer, {form, *formed}, others, form);
+    if (replacedCycles && replaced != form)
+      if (Whole other = wholeFrom(transformer, {replaced, *replacedCycles}, others, form);
+          other.cycles < whole.cycles * kNoticeable)
+        wholes.push_back(std::move(other));
+    wholes.push_back(std::move(whole));
     for (const Recipe &first : std::span(others).first(std::min(others.size(), kStarts)))
       if (const auto cycles = transformer.estimate(first); cycles && *cycles < *formed * kNoticeable)
         wholes.push_back(wholeFrom(transformer, {first, *cycles}, others, form));

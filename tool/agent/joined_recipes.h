@@ -11,8 +11,8 @@ namespace agentic {
 
 /// Returns recipes for the whole kernel that are not among `recipes`, fastest by estimate first: `form`, and each of
 /// the first few recipes, with the steps of the others that are for other loops and improve the estimate; with blocks
-/// of outer loops, and without. `form`: the steps that bring loops into form, with which recipes may begin. Costs up to
-/// 80 estimates.
+/// of outer loops, and without; with all calls replaced that can be, which may gain only behind other steps. `form`: the
+/// steps that bring loops into form, with which recipes may begin. Costs up to 100 estimates.
 std::vector<Recipe> joinedByEstimate(Transformer &transformer, std::span<const Recipe> recipes, const Recipe &form);
 
 /// Returns the recipe with the steps of others that gained in other loops, the largest gain first, at most three. They
