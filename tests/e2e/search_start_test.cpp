@@ -3,6 +3,7 @@
 
 #include "tool/base/text.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace agentic::e2e {
@@ -50,9 +51,13 @@ TEST_F(SearchStart, ASecondRunBeginsWithWhatWon) {
   EXPECT_EQ("builtin: " + events(second, "run-started").at(0).at("config").at("startRecipes").at(0).get<std::string>(),
             winner);
   const Outcome kept = project_.tool({"memory", "list"});
-  ASSERT_EQ(kept.json["recipes"].size(), 1U) << kept.all();
-  EXPECT_EQ("builtin: " + kept.json["recipes"][0]["recipe"].get<std::string>(), winner);
-  EXPECT_EQ(kept.json["recipes"][0]["kernel"], "column_sums");
+  // Once, though two runs found it; the second may have kept a shorter one besides.
+  std::vector<std::string> recipes;
+  for (const auto &recipe : kept.json.at("recipes")) {
+    recipes.push_back("builtin: " + recipe.at("recipe").get<std::string>());
+    EXPECT_EQ(recipe.at("kernel"), "column_sums");
+  }
+  EXPECT_EQ(std::ranges::count(recipes, winner), 1) << kept.all();
   // With however little time, the best opening is tried, and nothing else.
   const Outcome cold = optimize({"--cold", "--max-total-seconds", "300"}, "0.001");
   EXPECT_TRUE(events(cold, "run-started").at(0).at("config").at("startRecipes").empty()) << cold.all();
