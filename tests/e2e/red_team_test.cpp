@@ -130,6 +130,7 @@ void expectTwoLayersForEachKind(const Project &project, const std::string &kerne
   const Outcome outcome = project.tool(arguments);
   ASSERT_TRUE(outcome.json.is_object()) << outcome.all();
   ASSERT_FALSE(outcome.json.contains("error")) << outcome.all();
+  EXPECT_EQ(outcome.json["summary"]["unfit"], 0) << outcome.all();
   expectTwoLayersForEachKind(outcome.json["rows"]);
 }
 

@@ -186,11 +186,11 @@ inline const std::vector<Kernel> kKernels = {
   for (size_t i = 0; i < M * K; ++i)
     C[i] = C[i] * A[i];
 })"},
-    {"exponents", R"(
+    {"functions", R"(
   for (size_t i = 0; i < M * K; ++i)
-    C[i] = expf(A[i] * 0.1f - 3);
+    C[i] = expf(A[i] * 0.1f - 3) + logf(A[i] + 1) + tanhf(A[i]) + erfcf(A[i] * 0.5f - 2) + sqrtf(A[i]);
 })",
-     "extern float expf(float);", false, true},
+     "extern float expf(float), logf(float), tanhf(float), erfcf(float), sqrtf(float);", false, true},
     {"declared_in_front", R"(
   size_t i, j;
   float sum = 0;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace agentic {
@@ -94,13 +95,17 @@ Whole wholeFrom(Transformer &transformer, Whole whole, std::span<const Recipe> o
   return whole;
 }
 
-/// Returns the form with all replacements of calls, which may gain nothing before loops are cut.
-Recipe withoutCalls(std::span<const Recipe> recipes, const Recipe &form) {
+/// Returns the form with all replacements of calls, which may gain nothing before loops are cut; nullopt if there are
+/// none.
+std::optional<Whole> withoutCalls(Transformer &transformer, std::span<const Recipe> recipes, const Recipe &form) {
   Recipe result = form;
   for (const Recipe &recipe : recipes)
     if (const auto steps = afterForm(recipe, form); steps.size() == 1 && replacesCalls(steps.front()))
       result.push_back(steps.front());
-  return result;
+  if (result.size() == form.size())
+    return std::nullopt;
+  const auto cycles = transformer.estimate(result);
+  return cycles ? std::optional(Whole{std::move(result), *cycles}) : std::nullopt;
 }
 
 } // namespace
@@ -110,17 +115,15 @@ std::vector<Recipe> joinedByEstimate(Transformer &transformer, std::span<const R
   if (!formed)
     return {};
   std::vector<Whole> wholes;
-  const Recipe replaced = withoutCalls(recipes, form);
-  const auto replacedCycles = transformer.estimate(replaced);
+  const std::optional<Whole> replaced = withoutCalls(transformer, recipes, form);
   for (const bool withBlocks : {true, false}) {
     std::vector<Recipe> others;
     for (const Recipe &recipe : recipes)
       if ((withBlocks || !hasBlocks(recipe)) && (others.size() < kOthers || isForEveryLoop(recipe, form)))
         others.push_back(recipe);
     Whole whole = wholeFrom(transformer, {form, *formed}, others, form);
-    if (replacedCycles && replaced != form)
-      if (Whole other = wholeFrom(transformer, {replaced, *replacedCycles}, others, form);
-          other.cycles < whole.cycles * kNoticeable)
+    if (replaced)
+      if (Whole other = wholeFrom(transformer, *replaced, others, form); other.cycles < whole.cycles * kNoticeable)
         wholes.push_back(std::move(other));
     wholes.push_back(std::move(whole));
     for (const Recipe &first : std::span(others).first(std::min(others.size(), kStarts)))

@@ -20,9 +20,10 @@ namespace {
 constexpr std::size_t kPairsForInterval = 8;
 constexpr std::size_t kPairsForWideInterval = 5;
 constexpr double kMostLoss = -0.01; // as a gain: ln 0.99, rounded to the strict side
-// So much slower in one pair, or in both of two, that a third would be wasted: A/A pairs of single runs on a busy
-// machine differ by at most 27 % (tests/evaluate/data). Most candidates of a search are losers.
-constexpr double kHopelessOnce = 0.405, kHopelessTwice = 0.223; // ln 1.5, ln 1.25
+// So much slower in one pair, or in both of two, that a third would be wasted: most candidates of a search are losers.
+// A/A pairs of single runs on a busy machine differ by at most 27 % (tests/evaluate/data), but now and then a process
+// has half of a core: of 300 comparisons of calibrate, one pair read 0.65x and one 0.51x.
+constexpr double kHopelessOnce = 1.099, kHopelessTwice = 0.223; // ln 3, ln 1.25
 
 double smallest(const std::vector<double> &values) {
   return *std::ranges::min_element(values);

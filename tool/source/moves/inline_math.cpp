@@ -13,8 +13,9 @@
 #include "tool/source/loops/loop_effects.h"
 #include "tool/source/moves/move.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 
 namespace agentic::moves {
 namespace {
@@ -28,9 +29,8 @@ struct Call {
 
 /// Returns the function of the text before a call's first parenthesis, if that is a function's name and not a macro's.
 const MathFunction *functionNamed(std::string_view name) {
-  const auto found = std::ranges::find_if(mathFunctions(), [&](const MathFunction &function) {
-    return std::ranges::find(function.names, name) != function.names.end();
-  });
+  const auto found =
+      std::ranges::find_if(mathFunctions(), [&](const MathFunction &function) { return function.isSpelling(name); });
   return found == mathFunctions().end() ? nullptr : &*found;
 }
 
@@ -85,7 +85,7 @@ private:
     const bool isNew =
         std::ranges::none_of(found_, [&](const Call &call) { return call.name.begin == expression.range.begin; });
     // A call from a macro has another name in front, or another function after the name.
-    if (function && isNew && std::ranges::find(function->names, expression.op) != function->names.end())
+    if (function && isNew && function->isSpelling(expression.op))
       found_.push_back({function, {expression.range.begin, expression.range.begin + name.size()}});
   }
 
@@ -104,7 +104,7 @@ std::string whyNotApproximate(const MoveContext &context, const MathFunction &fu
   constexpr double kMargin = 4;          // factor by which the rest of the kernel may enlarge an error
   constexpr double kAbsoluteMargin = 32; // the same for a tolerance that says nothing of how large results are
   constexpr double kUlp = 0x1p-23;
-  const std::string name = "'" + std::string(function.names.front()) + "'";
+  const std::string name = "'" + std::string(function.name) + "'";
   const auto tooLittle = [&](double margin) {
     return name + " may not be approximated: the declared tolerance is less than " +
            std::to_string(static_cast<int>(margin)) + " times the approximation's error";
@@ -169,7 +169,7 @@ Result<Rewrite> rewriteInlineMath(const MoveContext &context, const MoveStep &st
       return illegalStep(step, reason);
     auto known = std::ranges::find(made, call.function, &std::pair<const MathFunction *, std::string>::first);
     if (known == made.end()) {
-      std::string name(call.function->replacement);
+      std::string name = std::string(call.function->name) + "Approx";
       // An earlier step for another loop may have added it.
       if (before.find(squeezed(calledName(call.function->definition, name))) == std::string::npos) {
         name = names.make(name);
@@ -177,8 +177,8 @@ Result<Rewrite> rewriteInlineMath(const MoveContext &context, const MoveStep &st
       }
       known = made.insert(made.end(), {call.function, name});
       result.why.push_back("In '" + step.target + "', " + name + " takes the place of " +
-                           std::string(call.function->names.front()) + ": off by at most " +
-                           std::string(call.function->errorText) + " units in the last place, which the");
+                           std::string(call.function->name) + ": off by at most " +
+                           fmt::format("{:.1f}", call.function->errorInUlp) + " units in the last place, which the");
       result.why.push_back("contract's tolerance leaves room for.");
     }
     result.edits.push_back({call.name, known->second});

@@ -5,11 +5,6 @@
 namespace agentic::moves {
 namespace {
 
-using std::string_view_literals::operator""sv;
-
-constexpr std::array kExpNames = {"std::exp"sv, "expf"sv,   "std::expf"sv, "__builtin_expf"sv,
-                                  "exp"sv,      "::expf"sv, "::exp"sv,     "::std::exp"sv};
-
 // The coefficients are those of Cephes' expf (S. Moshier), in the public domain.
 constexpr std::string_view kExp = R"(
 /// e^x as 2^n * e^r with |r| <= ln(2) / 2. Within 1.1 units in the last place, subnormal results included; infinite,
@@ -53,9 +48,6 @@ static inline float @(float x) {
   return power * first * second;
 }
 )";
-
-constexpr std::array kTanhNames = {"std::tanh"sv, "tanhf"sv,   "std::tanhf"sv, "__builtin_tanhf"sv,
-                                   "tanh"sv,      "::tanhf"sv, "::tanh"sv,     "::std::tanh"sv};
 
 // The coefficients are those of Cephes' tanhf and expf (S. Moshier), in the public domain.
 constexpr std::string_view kTanh = R"(
@@ -116,9 +108,6 @@ static inline float @(float x) {
 }
 )";
 
-constexpr std::array kLogNames = {"std::log"sv, "logf"sv,   "std::logf"sv, "__builtin_logf"sv,
-                                  "log"sv,      "::logf"sv, "::log"sv,     "::std::log"sv};
-
 // The coefficients are those of Cephes' logf (S. Moshier), in the public domain.
 constexpr std::string_view kLog = R"(
 /// The natural logarithm as n * ln(2) + ln(f). Within 0.9 units in the last place; NaN and infinite where std::log is.
@@ -166,9 +155,6 @@ static inline float @(float x) {
   return result;
 }
 )";
-
-constexpr std::array kErfcNames = {"std::erfc"sv, "erfcf"sv,   "std::erfcf"sv, "__builtin_erfcf"sv,
-                                   "erfc"sv,      "::erfcf"sv, "::erfc"sv,     "::std::erfc"sv};
 
 // The coefficients of P interpolate the function at Chebyshev's nodes, within 1.1e-8 of it; those of e^r are Cephes'.
 constexpr std::string_view kErfc = R"(
@@ -235,9 +221,6 @@ static inline float @(float x) {
 }
 )";
 
-constexpr std::array kSqrtNames = {"std::sqrt"sv, "sqrtf"sv,   "std::sqrtf"sv, "__builtin_sqrtf"sv,
-                                   "sqrt"sv,      "::sqrtf"sv, "::sqrt"sv,     "::std::sqrt"sv};
-
 // Compilers call the library for a number that might be negative, because of errno, and use no vectors then.
 constexpr std::string_view kSqrt = R"(
 /// The square root, of an estimate of its inverse that is improved three times. Within 0.9 units in the last place; NaN,
@@ -275,13 +258,18 @@ static inline float @(float x) {
 }
 )";
 
-constexpr std::array kFunctions = {MathFunction{kExpNames, "expApprox", kExp, 1.1, "1.1"},
-                                   MathFunction{kLogNames, "logApprox", kLog, 0.9, "0.9"},
-                                   MathFunction{kTanhNames, "tanhApprox", kTanh, 1.5, "1.5"},
-                                   MathFunction{kErfcNames, "erfcApprox", kErfc, 8.2, "8.2"},
-                                   MathFunction{kSqrtNames, "sqrtApprox", kSqrt, 0.9, "0.9"}};
+constexpr std::array kFunctions = {MathFunction{"exp", kExp, 1.1}, MathFunction{"log", kLog, 0.9},
+                                   MathFunction{"tanh", kTanh, 1.5}, MathFunction{"erfc", kErfc, 8.2},
+                                   MathFunction{"sqrt", kSqrt, 0.9}};
 
 } // namespace
+
+bool MathFunction::isSpelling(std::string_view callee) const {
+  for (const std::string_view prefix : {"::", "std::", "__builtin_"})
+    if (callee.starts_with(prefix))
+      callee.remove_prefix(prefix.size());
+  return callee.starts_with(name) && (callee.substr(name.size()).empty() || callee.substr(name.size()) == "f");
+}
 
 std::span<const MathFunction> mathFunctions() {
   return kFunctions;

@@ -234,7 +234,8 @@ private:
       return isRoot(number) || withoutPrefix(number.op).starts_with("fabs") || withoutPrefix(number.op) == "abs";
     if (number.kind != Kind::Binary)
       return false;
-    if (number.op == "*" && nest_.slice(number.operands[0].range) == nest_.slice(number.operands[1].range))
+    const std::string_view factor = nest_.slice(number.operands[0].range);
+    if (number.op == "*" && !factor.empty() && factor == nest_.slice(number.operands[1].range)) // empty: from a macro
       return true;
     return (number.op == "+" || number.op == "*" || number.op == "/") && are();
   }
