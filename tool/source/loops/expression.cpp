@@ -131,6 +131,13 @@ bool mentions(const Expression &expression, VariableId variable) {
   return found;
 }
 
+std::string_view libraryName(std::string_view callee) {
+  for (const std::string_view prefix : {"::", "std::", "__builtin_"})
+    if (callee.starts_with(prefix))
+      callee.remove_prefix(prefix.size());
+  return callee;
+}
+
 bool isStep(const Expression &expression) {
   return expression.kind == Kind::Unary && (expression.op.ends_with("++") || expression.op.ends_with("--"));
 }

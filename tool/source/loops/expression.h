@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace agentic::moves {
@@ -57,6 +58,8 @@ void forEachExpression(const Expression &expression, const std::function<bool(co
 bool readsMemory(const Expression &expression); ///< an Element or Field, or a variable of class or reference type
 bool mentions(const Expression &expression, VariableId variable);
 bool isStep(const Expression &expression); ///< `++x`, `x--`
+/// Returns a library function's name as C has it: "sqrtf" of "::std::sqrtf" and of "__builtin_sqrtf".
+std::string_view libraryName(std::string_view callee);
 /// Returns whether every part has a place of its own in the text, so that parts can be replaced: none comes from a
 /// macro's body.
 bool isSpelledOut(const Expression &expression);

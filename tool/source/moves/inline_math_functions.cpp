@@ -1,5 +1,7 @@
 #include "tool/source/moves/inline_math.h"
 
+#include "tool/source/loops/expression.h"
+
 #include <array>
 
 namespace agentic::moves {
@@ -265,10 +267,8 @@ constexpr std::array kFunctions = {MathFunction{"exp", kExp, 1.1}, MathFunction{
 } // namespace
 
 bool MathFunction::isSpelling(std::string_view callee) const {
-  for (const std::string_view prefix : {"::", "std::", "__builtin_"})
-    if (callee.starts_with(prefix))
-      callee.remove_prefix(prefix.size());
-  return callee.starts_with(name) && (callee.substr(name.size()).empty() || callee.substr(name.size()) == "f");
+  const std::string_view plain = libraryName(callee);
+  return plain.starts_with(name) && (plain.size() == name.size() || plain.substr(name.size()) == "f");
 }
 
 std::span<const MathFunction> mathFunctions() {

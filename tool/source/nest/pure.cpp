@@ -22,9 +22,7 @@ constexpr auto kPure = std::to_array<std::string_view>(
      "sinh",   "sqrt",  "tan",      "tanh",      "tgamma",   "trunc"});
 
 bool isPureName(std::string_view name) {
-  constexpr std::string_view kBuiltin = "__builtin_";
-  if (name.starts_with(kBuiltin))
-    name.remove_prefix(kBuiltin.size());
+  name = libraryName(name);
   if (std::ranges::binary_search(kPure, name))
     return true;
   // sqrtf, sqrtl

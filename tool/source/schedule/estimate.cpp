@@ -22,19 +22,12 @@ constexpr double kUnknownTrips = 64, kTailTrips = 2, kUnknownStatement = 20, kLo
 /// than what a search finds worth a try.
 constexpr double kOverlap = 1.03;
 
-std::string_view withoutPrefix(std::string_view name) {
-  for (const std::string_view prefix : {"std::", "__builtin_"})
-    if (name.starts_with(prefix))
-      name.remove_prefix(prefix.size());
-  return name;
-}
-
 bool isRoot(const Expression &call) {
-  return withoutPrefix(call.op).starts_with("sqrt");
+  return libraryName(call.op).starts_with("sqrt");
 }
 
 bool isCheapCall(std::string_view name) {
-  name = withoutPrefix(name);
+  name = libraryName(name);
   return name.starts_with("max") || name.starts_with("min") || name.starts_with("fma") || name.starts_with("fabs") ||
          name.starts_with("abs") || name.starts_with("sqrt") || name.starts_with("popcount") ||
          name.starts_with("fmin") || name.starts_with("copysign") || name.starts_with("clamp") ||
@@ -231,7 +224,7 @@ private:
     if (number.kind == Kind::Literal)
       return true; // a sign is an operator
     if (number.kind == Kind::Call)
-      return isRoot(number) || withoutPrefix(number.op).starts_with("fabs") || withoutPrefix(number.op) == "abs";
+      return isRoot(number) || libraryName(number.op).starts_with("fabs") || libraryName(number.op) == "abs";
     if (number.kind != Kind::Binary)
       return false;
     const std::string_view factor = nest_.slice(number.operands[0].range);
