@@ -70,7 +70,7 @@ private:
       return reason;
     if (std::string reason = whyNotType(scan); !reason.empty())
       return reason;
-    if (std::string reason = whyNotSplit(scan, declared); !reason.empty())
+    if (std::string reason = whyNotSplit(scan); !reason.empty())
       return reason;
     return whyNotMemory(scan);
   }
@@ -126,7 +126,7 @@ private:
   }
 
   /// Requires that only declarations precede the update, which may be evaluated earlier, and twice.
-  std::string whyNotSplit(Scan &scan, const std::set<VariableId> &) const {
+  std::string whyNotSplit(Scan &scan) const {
     std::set<VariableId> before;
     for (std::size_t i = 0; i < scan.update; ++i) {
       const Statement &statement = loop_.body[i];
