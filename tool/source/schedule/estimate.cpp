@@ -134,20 +134,44 @@ private:
   bool isVectorizable(const Loop &loop, const Work &work) const {
     if (!loop.problem.empty() || work.hasCall)
       return false;
-    bool sumsIntegers = true, isRegular = true;
+    bool isRegular = true;
     forEachStatement(loop.body, [&](const Statement &statement) {
       for (const Access &access : statement.accesses) {
         const auto linear = access.subscript ? access.subscript->linearIn(loop.variable) : std::nullopt;
         const auto stride = linear ? linear->coefficient.asConstant() : std::nullopt;
         isRegular &= stride && std::abs(*stride) <= kLongestStride;
       }
-      if (const auto update = updateOf(statement); update && update->target->kind == Kind::Variable)
-        sumsIntegers &= update->target->isInteger;
     });
     if (!isRegular)
       return false;
     const std::string reason = whyNotParallel(nest_, loop);
-    return reason.empty() || (sumsIntegers && reason.find("carries a value") != std::string::npos);
+    return reason.empty() || (reason.find("carries a value") != std::string::npos && onlySumsIntegers(loop));
+  }
+
+  /// Returns whether all that passes between iterations are sums of integers, counts and the like that no other
+  /// statement reads.
+  bool onlySumsIntegers(const Loop &loop) const {
+    std::set<VariableId> declared = {loop.variable}, sums, written, read;
+    forEachStatement(loop.body, [&](const Statement &statement) {
+      if (statement.declares)
+        declared.insert(*statement.declares);
+      if (statement.loop)
+        declared.insert(statement.loop->variable);
+      const auto update = updateOf(statement);
+      const auto isSum = [&](const Reference &reference) {
+        const Variable &variable = nest_.variable(reference.variable);
+        const bool isUpdated =
+            update ? update->target->variable == reference.variable
+                   : statement.branch && std::ranges::any_of(statement.references, [&](const auto &other) {
+                       return other.variable == reference.variable && other.writes;
+                     });
+        return isUpdated && variable.kind == Variable::Kind::Scalar && !variable.isFloating;
+      };
+      for (const Reference &reference : statement.references)
+        (isSum(reference) ? sums : reference.writes ? written : read).insert(reference.variable);
+    });
+    return std::ranges::includes(declared, written) &&
+           std::ranges::none_of(sums, [&](VariableId sum) { return read.contains(sum); });
   }
 
   /// Returns the latency of values that an iteration needs from the one before: sums whose place does not move with the
