@@ -162,6 +162,36 @@ inline const std::vector<Kernel> kKernels = {
      false,
      false,
      {"split-scan(i, block=8)", "split-scan(i, block=32)"}},
+    {"smoothed",
+     R"(
+  float s = 0;
+  const float w = 1.0f / (float)(K + 1);
+  for (size_t i = 0; i < M * K; ++i) {
+    s += w * (A[i] - s);
+    C[i] = s;
+  }
+})",
+     "",
+     false,
+     true,
+     {"split-scan(i, block=8)", "split-scan(i, block=16)"}},
+    {"matches", R"(
+  for (size_t k = 0; k < M; ++k) {
+    const unsigned *a = B + k, *c = B + (k * 7) % (M + 1);
+    size_t i = 0;
+    while (i < K && (a[i] & 12) == (c[i] & 12))
+      ++i;
+    C[k] = (float)i;
+  }
+})"},
+    {"windows", R"(
+  for (size_t i = 0; i + K / 2 <= K; ++i) {
+    float s = 0;
+    for (size_t j = 0; j < K / 2; ++j)
+      s += A[i + j] * A[j + 9];
+    C[i] = s;
+  }
+})"},
     {"promoted", R"(
   for (size_t i = 0; i < M; ++i)
     for (size_t p = 0; p < K; ++p)

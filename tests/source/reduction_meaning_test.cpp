@@ -161,6 +161,27 @@ const std::vector<Case> kCases = {
     {"running_narrow_values", kBlocks,
      "unsigned long s = 5; for (size_t i = 0; i < n; ++i) { s += (signed char)d[i]; out[i] = s % 1000; } return s % "
      "1000;"},
+    {"running_through_casts", kBlocks,
+     "int s = 9; for (size_t i = 0; i < n; ++i) { s = (int)((unsigned)s + (d[i] & 1 ? 3u : 0u - 7)); out[i] = s; } "
+     "return s;"},
+    {"scaled", kBlocks,
+     "float s = 5; const float w = m; for (size_t i = 0; i < n; ++i) { s = w * s + a[i]; out[i] = s; } return s;"},
+    {"scaled_difference", kBlocks,
+     "double s = 5; const double w = m; for (int i = m; i < m + (int)n; ++i) { s = s * (1 - w) - a[i]; out[i] = s; } "
+     "return s;"},
+    {"blended", kBlocks,
+     "float s = 5; const float w = m; for (size_t i = 0; i < n; ++i) { s += w * (a[i] - s); out[i] = s; } return s;"},
+    {"blended_other_way", kBlocks,
+     "float s = 5; for (size_t i = 0; i < n; ++i) { const float x = a[i] + 1; s = (x - s) * -1.0f + s; out[i] = s; } "
+     "return s;"},
+    {"scaled_integers", kBlocks,
+     "unsigned s = 3; for (size_t i = 0; i < n; ++i) { s = s * 31 + d[i]; out[i] = s % 1000; } return s % 1000;"},
+    {"scaled_signed", kBlocks,
+     "int s = 1; for (size_t i = 0; i < n; ++i) { s = (int)((unsigned)m * (unsigned)s - (unsigned)d[i]); out[i] = s % "
+     "1000; } return s % 1000;"},
+    {"blended_integers", kBlocks,
+     "unsigned long s = 1; const unsigned w = m; for (size_t i = 0; i < n; ++i) { s += w * (d[i] - s); out[i] = s % "
+     "1000; } return s % 1000;"},
     {"running_count", kBlocks,
      "unsigned s = 1; for (size_t i = 0; i < n; ++i) { s -= d[i] % 3L; out[i] = s; } return s;"},
 };

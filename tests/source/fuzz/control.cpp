@@ -9,7 +9,9 @@ public:
   using Maker::Maker;
 
   Kernel make() {
-    switch (number(9)) {
+    switch (number(10)) {
+    case 9:
+      return matches();
     case 8:
       return {.text = appends()};
     case 7:
@@ -102,6 +104,32 @@ private:
     return kernel;
   }
 
+  /// How far two places of an array are alike: only a run knows how much of it lies behind them. Extents are smaller
+  /// than the array, too, so that blocks end before the loop does.
+  Kernel matches() {
+    const std::string extent = pick({"M * K", "M * K", "K", "M + K", "3"});
+    const std::string alike =
+        pick({"a[i] == c[i]", "a[i] != 9", "a[i] + c[i] < 500", "E[p + i] < 250", "E[i + p] != c[i] + 1",
+              "(a[i] & 1) == (c[i] & 1)", "E[p + i] < 240 && E[q + i] < 240", "E[i] < 230"});
+    const std::string loop =
+        pick({"size_t i = 0;\n    while (i < most && $) ++i;\n    D[k] = static_cast<int>(i);",
+              "for (size_t i = 0; i < most; ++i)\n      if (!($)) { n = static_cast<int>(i); break; }\n    D[k] = n;",
+              "for (unsigned i = 1; i < static_cast<unsigned>(most); ++i)\n      if (!($)) { n = 3; break; }\n"
+              "    D[k] = n;",
+              "for (int i = 0; i < static_cast<int>(most); ++i)\n      if (!($)) { n = i; break; }\n    D[k] = n;",
+              "for (size_t i = 0; i < most; ++i)\n      if (!($)) n += 2;\n    D[k] = n;"});
+    Kernel kernel;
+    kernel.text = function("  int n = 1;\n  for (size_t i = 0; i < " + extent +
+                           "; ++i)\n    n ^= E[i];\n  for (size_t k = 0; k < M; ++k) {\n"
+                           "    const size_t p = B[k] % (M * K + 1), q = " +
+                           pick({"k", "0", "k * K"}) + ";\n    const size_t most = std::min(M * K - std::max(p, q), " +
+                           pick({"M * K", "K"}) +
+                           ");\n    const unsigned char *a = E + p;\n    const unsigned char *c = E + q;\n    " +
+                           with(loop, alike) + "\n  }\n  D[9000] = n;\n");
+    kernel.contract.extents.push_back({"E", Direction::InOut, extent});
+    return kernel;
+  }
+
   /// Conditions and cases that decide what is stored.
   std::string store() {
     const std::string k = std::to_string(number(3));
@@ -171,16 +199,20 @@ private:
       const std::string value = array == "C"
                                     ? pick({"x", "x", "x", "A[i]", "x * 2", "static_cast<float>(i)", "w", "E[i]"})
                                     : pick({"i", "i", "i * 2", "i + 7", "3", "x"});
-      const std::string append = pick({"{ @[#++] = $; }", "{ @[#] = $; ++#; }", "{ @[#] = $; # += 1; }",
-                                       "{ ++#; @[#] = $; }", "{ @[++#] = $; }",
-                                       chance(8) ? "{ @[#++] = $; @[# + 4000] = 1; }" : "{ @[#++] = $; }"});
+      const std::string append =
+          pick({"{ @[#++] = $; }", "{ @[#] = $; ++#; }", "{ @[#] = $; # += 1; }", "{ ++#; @[#] = $; }",
+                "{ @[++#] = $; }", chance(8) ? "{ @[#++] = $; @[# + 4000] = 1; }" : "{ @[#++] = $; }"});
       return with(with(with(append, array, '@'), counter, '#'), value);
     };
     const bool isC = chance(2), isMixed = chance(6); // mostly the two have arrays and counters of their own
-    const std::string first = isMixed ? pick({"C", "D", "E"}) : isC ? "C" : "D",
-                      second = isMixed ? pick({"C", "D", "E"}) : isC ? "D" : "C";
-    return function("  " + pick({"size_t", "size_t", "int", "unsigned", "unsigned"}) + " n = " +
-                    pick({"0", "0", "5"}) + ", k = 0;\n  const float w = A[K];\n  for (" + pick({"size_t", "int"}) +
+    const std::string first = isMixed ? pick({"C", "D", "E"})
+                              : isC   ? "C"
+                                      : "D",
+                      second = isMixed ? pick({"C", "D", "E"})
+                               : isC   ? "D"
+                                       : "C";
+    return function("  " + pick({"size_t", "size_t", "int", "unsigned", "unsigned"}) + " n = " + pick({"0", "0", "5"}) +
+                    ", k = 0;\n  const float w = A[K];\n  for (" + pick({"size_t", "int"}) +
                     " i = " + pick({"0", "0", "1"}) + "; i < " + pick({"static_cast<int>(K)", "200", "131"}) +
                     "; ++i) {\n    const float x = " + pick({"A[i] * 0.5f", "A[i] - 1", "B[i] % 16"}) + ";\n    if (" +
                     test + ")\n      " + into(first, "n") +

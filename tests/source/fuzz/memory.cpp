@@ -113,9 +113,12 @@ private:
                                   : pick({"D[i]", "E[i]", "D[i] % 9", "static_cast<signed char>(B[i])", "(E[i] > 5)"});
     const std::string target =
         isFloat ? pick({"C[i]", "C[i + 500]", "C[i + 1]"}) : pick({"D[i]", "D[i + 500]", "D[i + 1]"});
-    const std::string update = with(pick({"s += @;", "s = s + @;", "s -= @;", "s = @ + s;"}), x, '@');
+    const std::string update = with(pick({"s += @;", "s = s + @;", "s -= @;", "s = @ + s;", "s = w * s + @;",
+                                          "s = s * w - @;", "s += w * (@ - s);", "s = s + (@ - s) * w;"}),
+                                    x, '@');
     const std::string store = target + " = " + (isFloat ? "static_cast<float>(s)" : "static_cast<int>(s)") + ";";
-    return function("  " + type + " s = " + pick({"0", "5"}) + ";\n  for (" +
+    return function("  " + type + " s = " + pick({"0", "5"}) + ";\n  const " + type + " w = static_cast<" + type +
+                    ">(K % 3) - 1;\n  for (" +
                     pick({"size_t i = 0; i < K", "size_t i = 1; i < K", "int i = 0; i < static_cast<int>(K)"}) +
                     "; ++i) {\n    " + (chance(5) ? store + "\n    " + update : update + "\n    " + store) +
                     maybe("\n    C[i + 900] = A[i];") + maybe("\n    if (s > 9) C[i + 700] = 1;") + "\n  }\n  " +

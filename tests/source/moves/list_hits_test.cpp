@@ -28,6 +28,7 @@ size_t f(const float *x, float *out, const int *k, size_t n, int m) {
     const size_t iEnd = n - n % kBlockI;
     for (size_t i0 = 0; i0 < iEnd; i0 += kBlockI) {
       unsigned char hits[kBlockI];
+#pragma clang loop unroll(disable)
       for (size_t ii = 0; ii < kBlockI; ++ii) {
         const size_t i = i0 + ii;
         hits[ii] = static_cast<unsigned char>((x[i] > 0));

@@ -1,5 +1,6 @@
 #include "tool/source/loops/code_text.h"
 #include "tool/source/moves/block_search.h"
+#include "tool/source/moves/block_search_room.h"
 #include "tool/source/moves/speculation.h"
 
 #include <algorithm>
@@ -161,7 +162,7 @@ private:
     return found;
   }
 
-  std::string whyNotRead(const Expression &element, const Question &question, bool isReadAnyway) const {
+  std::string whyNotRead(const Expression &element, const Question &question, bool isReadAnyway) {
     const std::string text(nest_.slice(element.range));
     if (element.kind != Kind::Element || element.operands.size() != 2 || !element.isArithmetic())
       return "'" + text + "' would be read " + kWhere;
@@ -176,10 +177,15 @@ private:
       return {};
     if (array.kind == Variable::Kind::Other && array.extent == 0 && mayLeave_ && !plan_.leavesAtHit)
       return "'" + array.name + "' may be resized while the loop runs";
-    return isInExtent(array, subscript, question)
-               ? std::string()
-               : "'" + text + "' would be read " + kWhere + ", and nothing says that '" + array.name +
-                     "' is that long" + advice(array);
+    if (isInExtent(array, subscript, question))
+      return {};
+    if (std::optional<Room> room = roomOf(nest_, context_.contract, loop_, *base.variable, subscript)) {
+      if (std::ranges::find(plan_.rooms, *room) == plan_.rooms.end())
+        plan_.rooms.push_back(std::move(*room));
+      return {};
+    }
+    return "'" + text + "' would be read " + kWhere + ", and nothing says that '" + array.name + "' is that long" +
+           advice(array);
   }
 
   /// Returns whether a subscript is made of the loops' variables and numbers that do not change in the function.

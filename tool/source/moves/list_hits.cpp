@@ -79,33 +79,18 @@ void offerListHits(const MoveContext &context, const Schedule &, MoveOffers &res
   }
 }
 
-std::string textOf(const Nest &nest, const Loop &loop, const SearchPlan &plan) {
+std::string textOf(const MoveContext &context, const Loop &loop, const SearchPlan &plan) {
+  const Nest &nest = context.nest;
   FreshNames names(nest.surroundings + nest.text);
-  const BlockCut cut = cutLoop(nest, loop, kLanes, "kBlock", "iterations whose conditions are answered at once", names);
-  const std::string lane = laneName(nest, loop, names), hits = names.make("hits"), mask = names.make("hitMask");
-  const std::string word = names.make("word"), eight = names.make("eight");
-  const std::string &name = nest.variable(loop.variable).name;
-  std::string text = "{\n" + cut.declarations + cut.blockHeader + " {\nunsigned char " + hits + "[" + cut.size +
-                     "];\n" + "for (" + cut.type + " " + lane + " = 0; " + lane + " < " + cut.size + "; ++" + lane +
-                     ") {\nconst " + cut.type + " " + name + " = " + cut.start + " + " + lane + ";\n";
-  std::vector<const Statement *> declared;
-  std::string answer;
-  for (const Question &question : plan.questions) {
-    for (const Statement *declaration : question.declarations)
-      if (std::ranges::find(declared, declaration) == declared.end()) {
-        text += std::string(nest.slice(declaration->range)) + "\n";
-        declared.push_back(declaration);
-      }
-    answer += (answer.empty() ? "" : " | ") + questionText(nest, *question.condition);
-  }
-  text += hits + "[" + lane + "] = " + castTo("unsigned char", answer) + ";\n}\nunsigned long long " + mask +
-          " = 0; // a bit for each of the bytes, which are 0 or 1\nfor (int " + word + " = 0; " + word + " < " +
-          std::to_string(kLanes / 8) + "; ++" + word + ") {\nunsigned long long " + eight + ";\n__builtin_memcpy(&" +
-          eight + ", " + hits + " + 8 * " + word + ", 8);\n" + mask + " |= ((" + eight +
-          " * 0x0102040810204080ull) >> 56) << (8 * " + word + ");\n}\nfor (; " + mask + " != 0; " + mask +
-          " &= " + mask + " - 1) {\nconst " + cut.type + " " + name + " = " + cut.start + " + " +
-          castTo(cut.type, "__builtin_ctzll(" + mask + ")") + ";\n";
-  return text + std::string(trim(nest.slice(bodyOf(nest, loop)))) + "\n}\n}\n" + cut.rest + "}";
+  const RoomText room = roomText(plan, names);
+  const BlockCut cut =
+      cutLoop(nest, loop, kLanes, "kBlock", "iterations whose conditions are answered at once", names, {}, room.names);
+  const std::string lane = laneName(nest, loop, names), mask = names.make("hitMask");
+  return "{\n" + room.lines + cut.declarations + cut.blockHeader + " {\n" +
+         hitMaskText(nest, loop, plan, cut, kLanes, lane, mask, context.forGcc, names) + "for (; " + mask + " != 0; " +
+         mask + " &= " + mask + " - 1) {\nconst " + cut.type + " " + nest.variable(loop.variable).name + " = " +
+         cut.start + " + " + castTo(cut.type, "__builtin_ctzll(" + mask + ")") + ";\n" +
+         std::string(trim(nest.slice(bodyOf(nest, loop)))) + "\n}\n}\n" + cut.rest + "}";
 }
 
 Result<Rewrite> rewriteListHits(const MoveContext &context, const MoveStep &step) {
@@ -113,7 +98,7 @@ Result<Rewrite> rewriteListHits(const MoveContext &context, const MoveStep &step
   const SearchPlan plan = planBlockSearch(context, *loop);
   if (const std::string reason = whyNotListHits(context, *loop, plan); !reason.empty())
     return illegalStep(step, reason);
-  return Rewrite{{{loop->range, textOf(context.nest, *loop, plan)}},
+  return Rewrite{{{loop->range, textOf(context, *loop, plan)}},
                  {"Of 64 iterations of '" + loop->name +
                   "' those are done, in their order, of which a condition holds: no iteration changes what another one "
                   "asks."}};

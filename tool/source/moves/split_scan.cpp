@@ -1,205 +1,39 @@
-// split-scan(i, block=16): computes a running sum whose every value is used for a block at once, in a vector: adds it
-// to itself shifted by 1, 2, 4, … places; then adds the sum before the block to all of it.
+// split-scan(i, block=16): computes a running sum whose every value is used for a block at once, in a vector: adds to
+// each value those 1, 2, 4, … places before it, which may be in the block before; that makes the sums of the last 16
+// values. To these it adds the sum 16 places before.
 //
 //   for (i …) {            →   for (i0 …; i0 += kBlockI) {
 //     sum += x[i];               for (ii …) sumRun[ii] = x[i0 + ii];
-//     y[i] = sum;                … part = sumRun; part += part shifted by 1; part += part shifted by 2; …
-//   }                            … sumRun = part + before; before += last of part;
+//     y[i] = sum;                part = sumRun; part2 = part + part shifted by 1; part4 = part2 + part2 shifted by 2; …
+//   }                            sums += part16; sumRun = sums;
 //                                for (ii …) y[i0 + ii] = sumRun[ii];
 //                              }
+//
+// A sum that is multiplied in each iteration, `s = a * s + x[i]` and `s += a * (x[i] - s)`, likewise, with powers of
+// the factor: part2 = part + a * part shifted by 1; part4 = part2 + a² * part2 shifted by 2; …
+//
+// Nothing is shifted in but values: Zen 5 takes some ten cycles for each expanding move that Clang chooses for zeros.
 //
 // Precondition: one scalar passes between iterations: it is added to once, in the loop's own body, and only read after
 // that; everything else is declared in the body or memory, and the added values do not depend on memory that the loop
 // writes, unless it is the iteration's own element. Integers of 32 or 64 bits: always, since they wrap; floating point
-// where the contract permits another order and does not require the sign of zeros.
+// where the contract permits another order and does not require the sign of zeros, and factors, which the loop leaves
+// alone, in blocks only where their magnitude is at most 1: else powers overflow and errors grow.
+#include "tool/source/moves/split_scan.h"
+#include "tool/base/text.h"
+#include "tool/source/loops/code_text.h"
 #include "tool/source/loops/reduction.h"
-#include "tool/source/moves/move.h"
 #include "tool/source/schedule/block_cut.h"
 
-#include <algorithm>
-#include <set>
+#include <string>
+#include <vector>
 
 namespace agentic::moves {
 namespace {
 
-using Kind = Expression::Kind;
-
-struct Scan {
-  VariableId sum{};
-  std::string type;     ///< of a lane; integers: unsigned, whose sums wrap
-  std::string declared; ///< type of the sum
-  bool isInteger = false;
-  unsigned bytes = 0;
-  std::size_t update = 0; ///< index in the loop's body
-  Update how;
-  bool needsDeclarations = false; ///< something after the update uses declarations before it
-  std::string problem;
-};
-
-class ScanFinder {
-public:
-  ScanFinder(const MoveContext &context, const Loop &loop) : context_(context), nest_(context.nest), loop_(loop) {}
-
-  Scan run() {
-    Scan scan;
-    scan.problem = fill(scan);
-    return scan;
-  }
-
-private:
-  std::string fill(Scan &scan) const {
-    if (!loop_.problem.empty())
-      return loop_.problem;
-    if (containsLoop(loop_))
-      return "it has a loop inside";
-    std::set<VariableId> declared, written;
-    for (const Statement &statement : loop_.body) {
-      if (!statement.problem.empty())
-        return statement.problem;
-      if (statement.declares)
-        declared.insert(*statement.declares);
-      for (const Reference &reference : statement.references)
-        if (reference.writes)
-          written.insert(reference.variable);
-    }
-    std::erase_if(written, [&](VariableId variable) { return declared.contains(variable); });
-    if (written.size() != 1)
-      return written.empty() ? "no scalar is accumulated in it" : "more than one scalar lives on between iterations";
-    scan.sum = *written.begin();
-    if (std::string reason = findUpdate(scan); !reason.empty())
-      return reason;
-    if (std::string reason = whyNotType(scan); !reason.empty())
-      return reason;
-    if (std::string reason = whyNotSplit(scan); !reason.empty())
-      return reason;
-    return whyNotMemory(scan);
-  }
-
-  const std::string &name(const Scan &scan) const { return variable(scan).name; }
-  const Variable &variable(const Scan &scan) const { return nest_.variable(scan.sum); }
-
-  std::string findUpdate(Scan &scan) const {
-    bool isFound = false, isRead = false;
-    for (std::size_t i = 0; i < loop_.body.size(); ++i) {
-      const Statement &statement = loop_.body[i];
-      const bool mentionsSum = std::ranges::any_of(
-          statement.references, [&](const Reference &reference) { return reference.variable == scan.sum; });
-      if (!mentionsSum)
-        continue;
-      if (isFound) {
-        isRead = true;
-        for (const Reference &reference : statement.references)
-          if (reference.variable == scan.sum && reference.writes)
-            return "'" + name(scan) + "' is changed twice in an iteration";
-        continue;
-      }
-      const auto update = updateOf(statement);
-      if (!update || update->operation != Update::Operation::Add || update->target->kind != Kind::Variable ||
-          update->target->variable != scan.sum || !update->value)
-        return "'" + name(scan) + "' is not just added to before it is used";
-      scan.how = *update;
-      scan.update = i;
-      isFound = true;
-    }
-    return isRead ? "" : "the running values of '" + name(scan) + "' are not used";
-  }
-
-  std::string whyNotType(Scan &scan) const {
-    const Expression &target = *scan.how.target;
-    const Variable &sum = variable(scan);
-    if (sum.kind != Variable::Kind::Scalar || sum.escapes || sum.isGlobal)
-      return "'" + sum.name + "' may be changed or read elsewhere while the loop runs";
-    if (target.type == "bool" || (target.bits != 32 && target.bits != 64))
-      return "'" + sum.name + "' is a " + target.type;
-    const bool keepsZeros = context_.contract && context_.contract->specialValues;
-    if (target.isFloating && (!context_.mayReassociate || keepsZeros))
-      return "'" + sum.name +
-             "' is accumulated in floating point, which depends on the order; a contract with "
-             "AGENTIC_TOLERANCE or AGENTIC_FP(reassociate) would permit another one";
-    if (target.isFloating && (!scan.how.value->isArithmetic() || scan.how.value->plain().bits > target.bits))
-      return "what is added to '" + sum.name + "' is wider than it";
-    scan.declared = sum.type;
-    scan.type = target.isSigned && !target.isFloating ? wrappingType(target.bits) : sum.type;
-    scan.isInteger = target.isInteger;
-    scan.bytes = target.bits / 8;
-    return {};
-  }
-
-  /// Requires that only declarations precede the update, which may be evaluated earlier, and twice.
-  std::string whyNotSplit(Scan &scan) const {
-    std::set<VariableId> before;
-    for (std::size_t i = 0; i < scan.update; ++i) {
-      const Statement &statement = loop_.body[i];
-      if (!statement.declares || !statement.value || !statement.value->isPure || statement.sharesDeclaration)
-        return "something else happens before '" + name(scan) + "' is added to";
-      before.insert(*statement.declares);
-    }
-    for (std::size_t i = scan.update + 1; i < loop_.body.size(); ++i)
-      for (const Reference &reference : loop_.body[i].references) {
-        if (!before.contains(reference.variable))
-          continue;
-        if (reference.writes)
-          return "what is added to '" + name(scan) + "' is changed afterwards";
-        scan.needsDeclarations = true;
-      }
-    const Statement &update = loop_.body[scan.update];
-    for (const Reference &reference : update.references)
-      if (reference.variable == scan.sum && scan.how.value->range.begin <= reference.offset &&
-          reference.offset < scan.how.value->range.end)
-        return "'" + name(scan) + "' is added to by a macro";
-    const bool hasText = !scan.how.value->range.isEmpty() && update.range.contains(scan.how.value->range);
-    return hasText ? "" : "'" + name(scan) + "' is added to by a macro";
-  }
-
-  /// Requires that the added values can be read for the whole block before anything is written.
-  std::string whyNotMemory(const Scan &scan) const {
-    if (std::string reason = hiddenAlias(nest_, loop_); !reason.empty())
-      return reason;
-    for (std::size_t i = scan.update + 1; i < loop_.body.size(); ++i)
-      for (const Access &write : loop_.body[i].accesses) {
-        if (!write.writes)
-          continue;
-        for (std::size_t k = 0; k <= scan.update; ++k)
-          for (const Access &read : loop_.body[k].accesses)
-            if (mayMeet(read, write))
-              return "'" + read.text + "' may be an element that another iteration writes as '" + write.text + "'";
-      }
-    for (std::size_t k = 0; k <= scan.update; ++k)
-      for (const Access &access : loop_.body[k].accesses)
-        if (access.writes)
-          return "'" + access.text + "' is written before '" + name(scan) + "' is added to";
-    return {};
-  }
-
-  bool mayMeet(const Access &read, const Access &write) const {
-    if (!read.base || !write.base)
-      return true;
-    if (read.base != write.base)
-      return mayOverlap(*read.base, *write.base);
-    if (!read.subscript || !write.subscript || *read.subscript != *write.subscript)
-      return true;
-    // A subscript with a division or a remainder, as `i - i % 4`, may give the same element again.
-    for (const Symbol symbol : write.subscript->symbols())
-      if (symbol != loop_.variable && nest_.symbolDependsOn(symbol, loop_.variable))
-        return true;
-    const auto linear = write.subscript->linearIn(loop_.variable);
-    const auto stride = linear ? linear->coefficient.asConstant() : std::nullopt;
-    return !stride || *stride == 0;
-  }
-
-  bool mayOverlap(VariableId left, VariableId right) const {
-    const auto nameOf = [&](VariableId id) { return nest_.variable(id).name; };
-    return context_.contract && mayAlias(*context_.contract, nameOf(left), nameOf(right));
-  }
-
-  const MoveContext &context_;
-  const Nest &nest_;
-  const Loop &loop_;
-};
-
 void offerSplitScan(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
-    const Scan scan = ScanFinder(context, *loop).run();
+    const Scan scan = planScan(context, *loop);
     std::string reason = scan.problem.empty() ? whyNotCut(context.nest, *loop, 4) : scan.problem;
     if (reason.empty() && isRestOfBlocks(context.nest, *loop))
       reason = "it only does what blocks left over";
@@ -218,32 +52,38 @@ void offerSplitScan(const MoveContext &context, const Schedule &, MoveOffers &re
 
 class SplitScanWriting {
 public:
-  SplitScanWriting(const Nest &nest, const Loop &loop, int block, const Scan &scan)
+  SplitScanWriting(const Nest &nest, const Loop &loop, int block, const Scan &scan, bool forGcc)
       : nest_(nest), loop_(loop), block_(block), scan_(scan), names_(nest.surroundings + nest.text),
-        cut_(cutLoop(nest, loop, block, "kBlock", "running sums side by side", names_)),
-        lane_(laneName(nest, loop, names_)), sum_(nest.variable(scan.sum).name), run_(names_.make(sum_ + "Run")),
-        lanes_(names_.make("Lanes")), zero_(names_.make("kNone")), part_(names_.make("part")),
-        before_(names_.make("before")), sums_(names_.make("sums")) {}
+        sum_(nest.variable(scan.sum).name), factor_(scan.factor ? names_.make(sum_ + "Factor") : ""),
+        cut_(cutLoop(nest, loop, block, "kBlock", "running sums side by side", names_,
+                     scan.factor && !scan.isInteger ? factor_ + " * " + factor_ + " <= 1" : "")),
+        lane_(laneName(nest, loop, names_)), run_(names_.make(sum_ + "Run")), lanes_(names_.make("Lanes")),
+        sums_(names_.make("sums")), keepLoop_(keepLaneLoop(forGcc)) {
+    for (int width = 1; width < block; width *= 2) {
+      parts_.push_back(names_.make(width == 1 ? "part" : "part" + std::to_string(width)));
+      lasts_.push_back(names_.make(width == 1 ? "last" : "last" + std::to_string(width)));
+      powers_.push_back(scan.factor && width > 1 ? names_.make(factor_ + std::to_string(width)) : factor_);
+    }
+    whole_ = names_.make("part" + std::to_string(block));
+    powers_.push_back(scan.factor ? names_.make(factor_ + std::to_string(block)) : "");
+  }
 
   std::string text() const {
-    std::string text = "{\n" + cut_.declarations;
-    text += "typedef " + scan_.type + " " + lanes_ + " __attribute__((vector_size(" + cut_.size + " * sizeof(" +
-            scan_.type + "))));\n";
-    text += "constexpr " + lanes_ + " " + zero_ + " = {};\n";
-    text += lanes_ + " " + before_ + " = " + zero_ + " + " + cast(scan_.type, sum_) +
-            "; // the sum so far, in every lane\n";
+    const std::string last = sums_ + "[" + cut_.size + " - 1]";
+    std::string text = "{\n" + factorText() + cut_.declarations + "typedef " + scan_.type + " " + lanes_ +
+                       " __attribute__((vector_size(" + cut_.size + " * sizeof(" + scan_.type + "))));\n" + lanes_ +
+                       " " + sums_ + " = {};\n" + last + " = " + cast(scan_.type, sum_) + ";\n" + lanes_ + " " +
+                       join(lasts_, " = " + sums_ + ", ") + " = " + sums_ + "; // of the block before\n";
     text += cut_.blockHeader + " {\n" + scan_.type + " " + run_ + "[" + cut_.size + "];\n";
     text +=
         laneLoop() + declaredVariable() + textOf(0, scan_.update) + run_ + "[" + lane_ + "] = " + value() + ";\n}\n";
-    text += lanes_ + " " + part_ + ";\n__builtin_memcpy(&" + part_ + ", " + run_ + ", sizeof " + part_ + ");\n";
-    for (int distance = 1; distance < block_; distance *= 2)
-      text += part_ + " += __builtin_shufflevector(" + part_ + ", " + zero_ + ", " + shifted(distance) + ");\n";
-    text += "const " + lanes_ + " " + sums_ + " = " + before_ + " + " + part_ + ";\n";
+    text += lanes_ + " " + parts_[0] + ";\n__builtin_memcpy(&" + parts_[0] + ", " + run_ + ", sizeof " + parts_[0] +
+            ");\n" + partsText() + sums_ + (scan_.factor ? " = " + powers_.back() + " * " + sums_ + " + " : " += ") +
+            whole_ + ";\n";
     text += "__builtin_memcpy(" + run_ + ", &" + sums_ + ", sizeof " + sums_ + ");\n";
-    text += before_ + " += __builtin_shufflevector(" + part_ + ", " + part_ + ", " + lastEverywhere() + ");\n";
     text += laneLoop() + declaredVariable() + (scan_.needsDeclarations ? textOf(0, scan_.update) : "") +
             textOf(scan_.update + 1, loop_.body.size()) + "}\n}\n";
-    return text + sum_ + " = " + cast(scan_.declared, before_ + "[0]") + ";\n" + cut_.rest + "}";
+    return text + sum_ + " = " + cast(scan_.declared, last) + ";\n" + cut_.rest + "}";
   }
 
 private:
@@ -252,7 +92,8 @@ private:
   }
 
   std::string laneLoop() const {
-    return "for (" + cut_.type + " " + lane_ + " = 0; " + lane_ + " < " + cut_.size + "; ++" + lane_ + ") {\n";
+    return keepLoop_ + "for (" + cut_.type + " " + lane_ + " = 0; " + lane_ + " < " + cut_.size + "; ++" + lane_ +
+           ") {\n";
   }
 
   std::string declaredVariable() const {
@@ -261,11 +102,38 @@ private:
   }
 
   std::string value() const {
-    const std::string written = assignedText(nest_, *scan_.how.value);
-    const bool isSame = scan_.how.value->plain().type == scan_.how.target->type && scan_.type == scan_.declared;
-    const std::string value =
-        isSame && !scan_.how.isNegated ? written : "static_cast<" + scan_.type + ">(" + written + ")";
-    return scan_.how.isNegated ? "-" + value : value;
+    const std::string written = assignedText(nest_, *scan_.value);
+    const bool isSame = scan_.value->plain().type == scan_.declared && scan_.type == scan_.declared;
+    std::string value = isSame && !scan_.isNegated ? written : castTo(scan_.type, written);
+    if (scan_.isBlend)
+      value = (scan_.isInteger ? castTo(scan_.type, nest_.slice(scan_.factor->range)) : slice(*scan_.factor)) + " * " +
+              (isSame ? closed(value) : value);
+    return scan_.isNegated ? "-" + value : value;
+  }
+
+  std::string slice(const Expression &expression) const { return closed(std::string(nest_.slice(expression.range))); }
+
+  /// Declares the factor and its powers.
+  std::string factorText() const {
+    if (!scan_.factor)
+      return {};
+    const std::string factor = castTo(scan_.type, nest_.slice(scan_.factor->range));
+    std::string text = "const " + scan_.type + " " + factor_ + " = " + (scan_.isBlend ? "1 - " : "") + factor;
+    for (std::size_t i = 1; i < powers_.size(); ++i)
+      text += ", " + powers_[i] + " = " + powers_[i - 1] + " * " + powers_[i - 1];
+    return text + ";\n";
+  }
+
+  /// Sums of the last two values, of the last four, …; those in front of the block come from the block before.
+  std::string partsText() const {
+    std::string sums, kept;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const std::string &more = i + 1 < parts_.size() ? parts_[i + 1] : whole_;
+      sums += "const " + lanes_ + " " + more + " = " + parts_[i] + " + " + (scan_.factor ? powers_[i] + " * " : "") +
+              "__builtin_shufflevector(" + parts_[i] + ", " + lasts_[i] + ", " + shifted(1 << i) + ");\n";
+      kept += lasts_[i] + " = " + parts_[i] + ";\n";
+    }
+    return sums + kept;
   }
 
   /// Returns statements of the body, with the sum of this iteration.
@@ -282,18 +150,12 @@ private:
     return text;
   }
 
-  /// Lane k takes lane k - distance, or nothing if there is none: larger indices name the second vector.
+  /// Lane k takes lane k - distance, and of the second vector where there is none: larger indices name that.
   std::string shifted(int distance) const {
     std::string indices;
     for (int lane = 0; lane < block_; ++lane)
-      indices += (lane == 0 ? "" : ", ") + std::to_string(lane < distance ? block_ + lane : lane - distance);
-    return indices;
-  }
-
-  std::string lastEverywhere() const {
-    std::string indices;
-    for (int lane = 0; lane < block_; ++lane)
-      indices += (lane == 0 ? "" : ", ") + std::to_string(block_ - 1);
+      indices +=
+          (lane == 0 ? "" : ", ") + std::to_string(lane < distance ? 2 * block_ + lane - distance : lane - distance);
     return indices;
   }
 
@@ -302,8 +164,11 @@ private:
   int block_;
   const Scan &scan_;
   FreshNames names_;
+  std::string sum_, factor_;
   BlockCut cut_;
-  std::string lane_, sum_, run_, lanes_, zero_, part_, before_, sums_;
+  std::string lane_, run_, lanes_, sums_, keepLoop_;
+  std::vector<std::string> parts_, lasts_, powers_; ///< sums of 1, 2, 4, … values; those of the block before; factors
+  std::string whole_;                               ///< sums of as many values as a block has
 };
 
 Result<Rewrite> rewriteSplitScan(const MoveContext &context, const MoveStep &step) {
@@ -312,14 +177,18 @@ Result<Rewrite> rewriteSplitScan(const MoveContext &context, const MoveStep &ste
   if ((block & (block - 1)) != 0)
     return illegalStep(step, "'block' must be a power of two");
   const Nest &nest = context.nest;
-  const Scan scan = ScanFinder(context, *loop).run();
+  const Scan scan = planScan(context, *loop);
   if (!scan.problem.empty())
     return illegalStep(step, scan.problem);
   if (const std::string reason = whyNotCut(nest, *loop, block); !reason.empty())
     return illegalStep(step, reason);
   Rewrite result;
-  result.edits = {{loop->range, SplitScanWriting(nest, *loop, block, scan).text()}};
-  result.why = {
+  result.edits = {{loop->range, SplitScanWriting(nest, *loop, block, scan, context.forGcc).text()}};
+  if (scan.factor)
+    result.why = {"'" + nest.variable(scan.sum).name +
+                  "' is multiplied in each iteration, which powers of the factor do" +
+                  std::string(scan.isInteger ? "." : "; where its magnitude is above 1, the loop is as written.")};
+  const std::vector<std::string> why = {
       "The running values of '" + nest.variable(scan.sum).name + "' are computed for a block of '" + loop->name +
           "' at once, without what came before it:",
       scan.isInteger ? "sums of integers wrap, and do not depend on their order. What is added is read for "
@@ -327,6 +196,7 @@ Result<Rewrite> rewriteSplitScan(const MoveContext &context, const MoveStep &ste
                      : "the contract permits floating-point sums in another order. What is added is read "
                        "for the whole block",
       "before the block is written; the loop writes none of it, given that pointer arguments do not overlap."};
+  result.why.insert(result.why.begin(), why.begin(), why.end());
   return result;
 }
 

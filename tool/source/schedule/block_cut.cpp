@@ -24,6 +24,19 @@ bool isLeftOver(const Nest &nest, const Loop &loop) {
   });
 }
 
+/// Declares `last`, the smallest of the bound and the limits, without a branch: no test need reach both sides.
+std::string limitedText(const Loop &loop, const BlockCut &cut, const std::string &last, const std::string &limit,
+                        const std::vector<std::string> &limits) {
+  const std::string wide = "unsigned long long", bound = castTo(wide, cut.last);
+  std::string text = wide + " " + limit + " = " + bound;
+  if (loop.lowerValue.isSigned)
+    text += " * " + castTo(wide, cut.last + " > 0");
+  text += ";\n";
+  for (const std::string &other : limits)
+    text += limit + " -= (" + limit + " - " + other + ") * " + castTo(wide, other + " < " + limit) + ";\n";
+  return text + "const " + cut.type + " " + last + " = " + castTo(cut.type, limit) + ";\n";
+}
+
 } // namespace
 
 std::string whyNotCut(const Nest &nest, const Loop &loop, int size) {
@@ -51,7 +64,7 @@ std::string whyNotCut(const Nest &nest, const Loop &loop, int size) {
 }
 
 BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string &wish, const std::string &comment,
-                 FreshNames &names, const std::string &guard) {
+                 FreshNames &names, const std::string &guard, const std::vector<std::string> &limits) {
   const Variable &variable = nest.variable(loop.variable);
   const Expression &bound = loop.upperValue.plain();
   BlockCut cut;
@@ -73,23 +86,26 @@ BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string
   cut.first = named(nest.slice(loop.lower), true, variable.name + "First");
   cut.last = upper;
   cut.constant = cut.declarations;
-  std::string value = upper + " - " + upper + " % " + cut.size;
+  const std::string last = limits.empty() ? upper : names.make(variable.name + "BlocksBound");
+  if (!limits.empty())
+    cut.declarations += limitedText(loop, cut, last, names.make(variable.name + "Limit"), limits);
+  std::string value = last + " - " + last + " % " + cut.size;
   if (loop.lowerConstant != 0) {
-    const std::string count = upper + " - " + cut.first;
+    const std::string count = last + " - " + cut.first;
     const bool mayOverflow = loop.lowerValue.isSigned && !isNotNegative(loop);
     // The distance of two signed numbers may need the unsigned type.
     const std::string rest = mayOverflow
-                                 ? "static_cast<" + cut.type + ">((static_cast<unsigned long long>(" + upper +
+                                 ? "static_cast<" + cut.type + ">((static_cast<unsigned long long>(" + last +
                                        ") - static_cast<unsigned long long>(" + cut.first + ")) % " + cut.size + ")"
                                  : "(" + count + ") % " + cut.size;
-    value = upper + " > " + cut.first + " ? " + upper + " - " + rest + " : " + cut.first;
+    value = last + " > " + cut.first + " ? " + last + " - " + rest + " : " + cut.first;
   }
   if (!guard.empty()) // from 0 without a branch: coverage asks for tests of both sides
     value = loop.lowerConstant == 0 ? "(" + value + ") * (" + guard + ")" : guard + " ? (" + value + ") : " + cut.first;
   cut.declarations += "const " + cut.type + " " + cut.end + " = " + value + ";\n";
   cut.blockHeader = "for (" + cut.type + " " + cut.start + " = " + cut.first + "; " + cut.start + " < " + cut.end +
                     "; " + cut.start + " += " + cut.size + ")";
-  if (!guard.empty() || !leavesNoRest(loop, size))
+  if (!guard.empty() || !limits.empty() || !leavesNoRest(loop, size))
     cut.rest = "// The rest, when there is no whole block left.\n" +
                applyEdits(nest.text, loop.range, {Edit{loop.lower, cut.end}}) + "\n";
   return cut;
@@ -166,6 +182,10 @@ std::string hiddenAlias(const Nest &nest, const Loop &loop) {
         return "the address of '" + variable.name + "' is taken";
     }
   return {};
+}
+
+std::string keepLaneLoop(bool forGcc) {
+  return forGcc ? "" : "#pragma clang loop unroll(disable)\n";
 }
 
 std::string laneName(const Nest &nest, const Loop &loop, FreshNames &names) {

@@ -10,6 +10,7 @@
 #include "tool/source/loops/writer.h"
 
 #include <string>
+#include <vector>
 
 namespace agentic::moves {
 
@@ -32,9 +33,10 @@ struct BlockCut {
 };
 
 /// Cuts a loop. `wish`: the constant's name without the loop's: "kLanes". `comment` explains the constant. `guard`: a
-/// condition in front of the loop, without which there are no blocks and the rest is everything; empty: none.
+/// condition in front of the loop, without which there are no blocks and the rest is everything; empty: none. `limits`:
+/// names of values of type unsigned long long at which whole blocks end, too, if the bound is larger.
 BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string &wish, const std::string &comment,
-                 FreshNames &names, const std::string &guard = {});
+                 FreshNames &names, const std::string &guard = {}, const std::vector<std::string> &limits = {});
 
 /// Returns whether constants exclude that whole blocks leave a rest: no call could run it, and no test.
 bool leavesNoRest(const Loop &loop, int blockSize);
@@ -58,6 +60,10 @@ bool hasFewIterations(const Nest &nest, const Loop &loop);
 /// Returns the use in the loop's own statements that may be, under another name, memory that they write: "the global
 /// 'g'"; else empty. For moves that write memory later than the loop as written.
 std::string hiddenAlias(const Nest &nest, const Loop &loop);
+
+/// Returns the line in front of a loop over the lanes of a block that fills an array. Clang would unroll a short one
+/// altogether, and then find vectors for pieces of it only.
+std::string keepLaneLoop(bool forGcc);
 
 /// Returns a name for the position inside a block: "pp", "columnLane".
 std::string laneName(const Nest &nest, const Loop &loop, FreshNames &names);
