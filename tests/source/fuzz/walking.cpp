@@ -142,8 +142,9 @@ private:
       const std::string from = pick({"0", "0", "0", "1", "2"});
       const std::string bound =
           pick({"$", "$ - " + less, "static_cast<int>($) - " + less, "40", "static_cast<%>($)", "m", "m - 3"});
-      const std::string test = with(pick({"i < #", "i <= #", "i + 3 < #", "i != #", "# > i"}), bound, '#') +
-                               maybe(pick({" && sum < 900", " && A[i] < 14", " && low != 12 && *a > -9"}), 3);
+      const std::string test =
+          with(pick({"i < #", "i <= #", "i + 3 < #", "i + M < #", "i + m <= #", "i != #", "# > i"}), bound, '#') +
+          maybe(pick({" && sum < 900", " && A[i] < 14", " && low != 12 && *a > -9"}), 3);
       const std::string by = test.find("!=") != std::string::npos ? "++i"
                              : isUnrolled                         ? "i += 2"
                                           : pick({"++i", "i += 2", "i += 4", "i += ~", "i++, a++", "i += 2"});

@@ -51,6 +51,28 @@ long f(const int *in, const int *end, int *out, const unsigned char *s,
 )");
 }
 
+TEST(Normalise, WindowsThatMoveOverAnArray) {
+  const std::string use = " out[i] = in[i] + s[i];", leave = " { if (in[i] == 3) return i; }";
+  EXPECT_THAT(written("for (size_t i = 0; i + n / 2 <= n; ++i)" + use + "\nreturn 0;", "normalise(i)"),
+              HasSubstr("static_cast<unsigned long>(n >= (n / 2)) * (n - (n / 2) + 1);"));
+  EXPECT_THAT(written("for (size_t i = 0; n > u + i; ++i)" + leave + "\nreturn 0;", "normalise(i)"),
+              HasSubstr("rounds = static_cast<unsigned long>(n > u) * (n - u);"));
+  EXPECT_THAT(written("for (int i = 0; i + m < 40; ++i)" + leave + "\nreturn 0;", "normalise(i)"),
+              HasSubstr("rounds = static_cast<long>(40) - m;"));
+  EXPECT_THAT(written("unsigned i = 0; for (; i + u <= 40u; ++i)" + use + "\nreturn i;", "normalise(loop)"),
+              HasSubstr("(static_cast<unsigned long>(40u) - u + 1);"));
+  EXPECT_THAT(written("int i = 0; for (; i + m <= 40; ++i)" + use + "\nreturn i;", "normalise(loop)"),
+              HasSubstr(" > 0 ? "));
+  EXPECT_THAT(why("for (size_t i = 1; i + u <= n; ++i)" + use, "i"), HasSubstr("'u' is added to 'i' in the condition"));
+  EXPECT_THAT(why("for (size_t i = 0; i + m <= n; ++i)" + use, "i"), HasSubstr("'m' is added to 'i' in the condition"));
+  EXPECT_THAT(why("for (size_t i = 0; i + u <= n; i += 2)" + use, "i"), HasSubstr("'u' is added to 'i'"));
+  EXPECT_THAT(why("for (size_t i = 0; i + u != n; ++i)" + use, "i"), HasSubstr("'u' is added to 'i'"));
+  EXPECT_THAT(why("for (size_t i = 0; i + u <= n; ++i) { out[i] = 1; ++u; }", "i"),
+              HasSubstr("which the loop changes"));
+  EXPECT_THAT(why("for (size_t i = 0; i + *in <= n; ++i)" + use, "i"), HasSubstr("reads memory"));
+  EXPECT_THAT(why("for (unsigned i = 0; i + u <= 40u; ++i)" + leave, "i"), HasSubstr("may wrap around before"));
+}
+
 TEST(Normalise, BreaksSayHowManyRoundsAreDone) {
   EXPECT_EQ(written("int i;\nfor (i = 0; i < m; i++)\n  if (in[i] == 3)\n    break;\nreturn i;", "normalise(loop)"),
             R"(  int i;

@@ -50,8 +50,10 @@ struct WalkTest {
   std::size_t walked = 0;
   std::int64_t offset = 0; ///< of the tested value in the first test
   bool isSum = false;      ///< the kernel adds a constant before it compares
-  bool isBottom = false;   ///< tested after an iteration
-  Range bound;             ///< empty: 0
+  Range ahead;             ///< what it adds instead, a value that stays the same: `i + taps <= n`; empty: nothing
+  bool isAheadSigned = false;
+  bool isBottom = false; ///< tested after an iteration
+  Range bound;           ///< empty: 0
   std::optional<std::int64_t> boundConstant;
   std::optional<VariableId> boundVariable; ///< the bound is this variable
   bool isBoundSigned = false;

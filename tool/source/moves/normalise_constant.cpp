@@ -50,7 +50,8 @@ std::int64_t constantRounds(const Walk &walk, const Nest &nest) {
   const WalkTest &test = walk.test;
   const WalkedVariable &walked = walk.walked[test.walked];
   const bool includes = test.op == "<=";
-  if (walked.isPointer || walked.step <= 0 || walked.bits < 32 || test.isBottom || (test.op != "<" && !includes))
+  if (!test.ahead.isEmpty() || walked.isPointer || walked.step <= 0 || walked.bits < 32 || test.isBottom ||
+      (test.op != "<" && !includes))
     return 0;
   const std::int64_t more = includes ? 1 : 0;
   if (walked.start && test.boundConstant && *walked.start + test.offset >= 0) {

@@ -27,6 +27,8 @@ public:
       result_.problem = std::move(reason);
       return result_;
     }
+    if (!test_.ahead.isEmpty())
+      return countAhead();
     setTexts();
     if (const std::int64_t rounds = constantRounds(walk_, nest_); rounds > 0)
       setConstant(rounds);
@@ -54,7 +56,38 @@ private:
   bool endsInMemory() const { return walked_.bits == 64 && size_ <= 64 && walk_.readsEachIteration; }
   std::optional<std::int64_t> bound() const { return test_.boundConstant; }
 
+  std::string whyAheadNotReached() const {
+    const bool isPlain = !walked_.isPointer && walked_.step == 1 && walked_.start == 0 && test_.offset == 0 &&
+                         !test_.isBottom && test_.op.starts_with("<") && walked_.bits >= 32 &&
+                         test_.comparedBits == walked_.bits && test_.isComparedSigned == walked_.isSigned &&
+                         test_.isAheadSigned == walked_.isSigned && test_.isBoundSigned == walked_.isSigned;
+    if (!isPlain)
+      return "'" + std::string(nest_.slice(test_.ahead)) + "' is added to " + name() + " in the condition of " + loop();
+    const bool ends = walked_.isSigned ? walked_.bits == 32 || !walk_.mayLeave : mustEnd() || endsInMemory();
+    return ends ? "" : name() + " may wrap around before " + loop() + " ends";
+  }
+
+  /// No branch: there need not be a test for arrays that are shorter than the window.
+  RoundCount countAhead() {
+    const std::string far = operand(std::string(nest_.slice(test_.bound))), more = test_.op == "<=" ? " + 1" : "",
+                      near = operand(std::string(nest_.slice(test_.ahead)));
+    result_.isExact = true;
+    if (walked_.isSigned) {
+      setType(walk_.differenceType, true, true);
+      result_.text = castTo(walk_.differenceType, far) + " - " + near + more;
+      if (std::ranges::any_of(walk_.walked, &WalkedVariable::isLive))
+        result_.text = atLeastZero();
+      return result_;
+    }
+    setType(walk_.sizeType, false, true);
+    result_.text = castTo(walk_.sizeType, far + (more.empty() ? " > " : " >= ") + near) + " * (" +
+                   (walked_.bits == 64 ? far : castTo(walk_.sizeType, far)) + " - " + near + more + ")";
+    return result_;
+  }
+
   std::string whyNotReached() {
+    if (!test_.ahead.isEmpty())
+      return whyAheadNotReached();
     const bool fits = test_.op == "!=" || (isUp() ? test_.op.starts_with("<") : test_.op.starts_with(">"));
     if (!fits)
       return name() + " steps away from its bound in " + loop();

@@ -67,7 +67,7 @@ private:
     walk_.test.isSum = sum != 0;
   }
 
-  /// Matches `v` and `v + c`.
+  /// Matches `v`, `v + c` and `v + x`, where x is to stay the same.
   bool readWalked(const Expr *source) {
     if (const WalkEvent *event = eventOf(source)) {
       setValue(*event, 0);
@@ -77,10 +77,24 @@ private:
     if (!sum || !sum->isAdditiveOp() || sum->getRHS()->getType()->isPointerType())
       return false;
     const auto number = constant(sum->getRHS());
-    const WalkEvent *event = eventOf(sum->getLHS());
-    if (!event || !number)
+    if (const WalkEvent *event = eventOf(sum->getLHS()); event && number) {
+      setValue(*event, sum->getOpcode() == BO_Sub ? -*number : *number);
+      return true;
+    }
+    return sum->getOpcode() == BO_Add &&
+           (readAhead(sum->getLHS(), sum->getRHS()) || readAhead(sum->getRHS(), sum->getLHS()));
+  }
+
+  bool readAhead(const Expr *own, const Expr *other) {
+    const WalkEvent *event = eventOf(own);
+    const Expr *written = other->IgnoreParenImpCasts();
+    const auto range = known_.map.range(written->getSourceRange());
+    if (!event || !range || range->isEmpty() || !written->getType()->isIntegerType())
       return false;
-    setValue(*event, sum->getOpcode() == BO_Sub ? -*number : *number);
+    setValue(*event, 0);
+    walk_.test.ahead = *range;
+    walk_.test.isAheadSigned = written->getType()->isSignedIntegerOrEnumerationType();
+    ahead_ = written;
     return true;
   }
 
@@ -184,7 +198,10 @@ private:
     const std::string bound = "the bound " + text(bound_) + " of the loop '" + walk_.name + "' ";
     if (walk_.test.bound.isEmpty() || bound_->isValueDependent())
       return bound + "comes from a macro";
-    return whyNotFixed(bound_, bound);
+    std::string reason = whyNotFixed(bound_, bound);
+    if (reason.empty() && ahead_)
+      reason = whyNotFixed(ahead_, "what the condition of the loop '" + walk_.name + "' adds, " + text(ahead_) + ", ");
+    return reason;
   }
 
   std::string whyNotFixed(const Expr *source, const std::string &bound) const {
@@ -249,7 +266,7 @@ private:
   const Iteration &iteration_;
   const std::vector<const VarDecl *> &walked_;
   Walk &walk_;
-  const Expr *bound_ = nullptr;
+  const Expr *bound_ = nullptr, *ahead_ = nullptr;
 };
 
 } // namespace
