@@ -1,6 +1,8 @@
 // The kernels of moves_in_c_test.
 #pragma once
 
+#include "tool/model/contract.h"
+
 #include <string>
 #include <vector>
 
@@ -12,6 +14,7 @@ struct Kernel {
   std::string name, body, prelude = {};
   bool mayAlias = false, hasTolerance = false;
   std::vector<std::string> recipes = {}; ///< besides those that are offered
+  std::vector<Extent> extents = {};
 };
 
 /// All stay within A[0..16383], B[0..16383] and C[0..16383] for M, K <= 70.
@@ -183,7 +186,12 @@ inline const std::vector<Kernel> kKernels = {
       ++i;
     C[k] = (float)i;
   }
-})"},
+})",
+     "",
+     false,
+     false,
+     {},
+     {{"B", Direction::In, "M + K"}}},
     {"windows", R"(
   for (size_t i = 0; i + K / 2 <= K; ++i) {
     float s = 0;

@@ -21,13 +21,12 @@ KernelSpec specOf(const Kernel &kernel) {
   spec.language = Language::C;
   spec.source = "/nowhere/kernel.c";
   spec.prelude = {"typedef __SIZE_TYPE__ size_t;", kernel.prelude};
+  spec.contract.extents = kernel.extents;
   spec.parseArguments = {"-std=c99", "-x", "c", "-resource-dir=" AGENTIC_CLANG_RESOURCE_DIR};
   if (kernel.mayAlias) {
     spec.contract.extents = {{"A", Direction::In, "M * K"}, {"C", Direction::Out, "M * K"}};
     spec.contract.mayAlias = {{"A", "C"}};
   }
-  if (kernel.name == "matches") // how many there are behind a place is known when it runs
-    spec.contract.extents = {{"B", Direction::In, "M + K"}};
   if (kernel.hasTolerance)
     spec.contract.tolerance = Tolerance{Tolerance::Kind::Relative, 1e-4};
   return spec;

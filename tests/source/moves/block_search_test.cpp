@@ -240,7 +240,7 @@ TEST(BlockSearch, BlocksEndWhereTheDeclaredElementsDo) {
 }
 
 TEST(BlockSearch, RefusesPlacesThatMayBeElsewhere) {
-  for (const char *extent : {"n - 1", "m / 2", "k + n", "shared", "m + g(n)"})
+  for (const char *extent : {"n - 1", "m / 2", "k + n", "shared", "m + g(n)", "65536 * 65536 * m"})
     EXPECT_THAT(verdictOn("for (size_t i = 0; i < n; ++i) if (s[i] == 0) return i;", extents({{"s", extent}})),
                 HasSubstr("nothing says that 's' is that long"))
         << extent;
@@ -252,6 +252,8 @@ TEST(BlockSearch, RefusesPlacesThatMayBeElsewhere) {
         "for (size_t i = 0; i < n; ++i) if (s[i + at] == 3) ++at;",
         "for (size_t i = 0; i < n; ++i) if (s[2 * i + 1] == 3) return i;",
         "for (int i = 0; i < k; ++i) if (s[i + k] == 3) return i;",
+        "for (int i = 0; i < k; ++i) if (s[i + 2000000000] == 3) return i;",
+        "for (size_t i = 0; i < n; ++i) for (size_t j = 0; j < m; ++j) if (s[i + j] == 3) return i;",
         "for (size_t i = 0; i < n; ++i) if (s[i - m] == 3) return i;",
         "for (int i = -3; i < k; ++i) if (s[i + n] == 3) return i;",
         "for (unsigned char i = 0; i < 200; ++i) if (s[i + 2] == 3) return i;",

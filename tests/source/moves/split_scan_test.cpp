@@ -146,9 +146,9 @@ TEST(SplitScan, AcceptsSumsThatAreMultiplied) {
 
 TEST(SplitScan, RefusesOtherFactors) {
   EXPECT_THAT(verdictOn("t = 0.5f * t + a[i]; z[i] = t;"), HasSubstr("AGENTIC_FP(reassociate)"));
-  for (const char *body :
-       {"t = a[i] * t + a[i]; z[i] = t;", "t = (float)i * t + a[i]; z[i] = t;", "t = a[3] * t + 1; z[i] = t;",
-        "s = s * (x[0] / x[1]) + x[i]; y[i] = s;", "s = s * shared + x[i]; y[i] = s;"})
+  for (const char *body : {"t = a[i] * t + a[i]; z[i] = t;", "t = (float)i * t + a[i]; z[i] = t;",
+                           "t = a[3] * t + 1; z[i] = t;", "s = s * (x[0] / x[1]) + x[i]; y[i] = s;",
+                           "s = s * shared + x[i]; y[i] = s;", "k = k * -(int)n + x[i]; y[i] = k;"})
     EXPECT_THAT(verdictOn(body, kFree), HasSubstr("is no plain number that the loop leaves alone")) << body;
   for (const char *body :
        {"t = 0.5 * t + a[i]; z[i] = t;", "t = a[i] - w1 * t; z[i] = t;", "t = t * t + a[i]; z[i] = t;",

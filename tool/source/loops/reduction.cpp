@@ -207,16 +207,6 @@ private:
            (number == 0 || isNegative == accumulator.isMin); // 0 or beyond
   }
 
-  /// Returns whether the value's text is not that of a macro which holds the whole statement.
-  static bool isOwnText(const Expression &value, const Statement &statement, VariableId target) {
-    const auto isInside = [&](const Reference &reference) {
-      return reference.variable == target && value.range.begin <= reference.offset &&
-             reference.offset < value.range.end;
-    };
-    return !value.range.isEmpty() && statement.range.contains(value.range) &&
-           std::ranges::none_of(statement.references, isInside);
-  }
-
   const Nest &nest_;
   const Loop &loop_;
   bool mayReassociate_, keepsSpecialValues_, writesMemory_ = false;
@@ -243,6 +233,14 @@ Reductions reductionsOf(const Nest &nest, const Loop &loop, bool mayReassociate,
 
 std::string wrappingType(unsigned bits) {
   return bits > 32 ? "unsigned long long" : "unsigned";
+}
+
+bool isOwnText(const Expression &value, const Statement &statement, VariableId target) {
+  const auto isInside = [&](const Reference &reference) {
+    return reference.variable == target && value.range.begin <= reference.offset && reference.offset < value.range.end;
+  };
+  return !value.range.isEmpty() && statement.range.contains(value.range) &&
+         std::ranges::none_of(statement.references, isInside);
 }
 
 std::string assignedText(const Nest &nest, const Expression &value) {

@@ -53,6 +53,10 @@ std::string combineCopies(const Accumulator &accumulator, const std::string &int
 /// Returns the symbol of a sum or product.
 std::string operatorOf(const Accumulator &accumulator);
 
+/// Returns whether the value's text is a part of the statement without the target, and not that of a macro which holds
+/// the whole statement.
+bool isOwnText(const Expression &value, const Statement &statement, VariableId target);
+
 /// Returns the text of a value for the right side of '='.
 std::string assignedText(const Nest &nest, const Expression &value);
 

@@ -1,9 +1,9 @@
 #include "tool/source/moves/block_search_room.h"
 
+#include "tool/model/expression.h"
 #include "tool/source/loops/code_text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <string_view>
 
@@ -12,7 +12,7 @@ namespace {
 
 using Kind = Expression::Kind;
 
-const std::string kWide = "unsigned long long";
+constexpr std::string_view kWide = "unsigned long long";
 
 class RoomFinder {
 public:
@@ -61,7 +61,7 @@ private:
       const bool isUnknown =
           !statement.branch && (statement.kind == Statement::Kind::Opaque || !statement.problem.empty());
       isKept &= !isUnknown || !mentionsName(nest_.slice(statement.range), variable.name);
-      isKept &= statement.declares != id;
+      isKept &= statement.declares != id && !(statement.loop && statement.loop->variable == id);
       for (const Reference &reference : statement.references)
         isKept &= reference.variable != id || !reference.writes;
     });
@@ -76,7 +76,7 @@ private:
     if (isLoops(plain))
       return std::string();
     const bool isSum = plain.kind == Kind::Binary && plain.op == "+" && plain.isInteger;
-    if (!isSum)
+    if (!isSum || (plain.isSigned && plain.bits < 64))
       return std::nullopt;
     for (const int own : {0, 1}) {
       const Expression &other = plain.operands[std::size_t(1 - own)].plain();
@@ -87,7 +87,7 @@ private:
       const bool isNumber = other.kind == Kind::Variable && other.isInteger && isOnlyOfItsName(*other.variable) &&
                             nest_.variable(*other.variable).kind == Variable::Kind::Scalar &&
                             isKeptByLoop(*other.variable);
-      if (isNumber && (!plain.isSigned || plain.bits == 64))
+      if (isNumber)
         return castTo(kWide, nest_.variable(*other.variable).name);
     }
     return std::nullopt;
@@ -117,23 +117,23 @@ private:
     if (const Parameter *parameter = nest_.function.parameter(text); parameter && isSize(*parameter, true))
       return parameter->type.starts_with("unsigned") ? castTo(kWide, text)
                                                      : castTo(kWide, text) + " * " + castTo(kWide, text + " > 0");
-    for (std::size_t at = 0; at < text.size();) {
-      const auto isWord = [&](std::size_t i) {
-        return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
-      };
-      std::size_t end = at + 1;
-      while (isWord(at) && isWord(end))
-        ++end;
-      const std::string word = text.substr(at, end - at);
-      const bool isNumber = word.size() < 10 && word.find_first_not_of("0123456789") == std::string::npos;
-      const Parameter *parameter = isWord(at) && !isNumber ? nest_.function.parameter(word) : nullptr;
-      const bool isUnderstood = isWord(at) ? isNumber || (parameter && isSize(*parameter, false))
-                                           : std::string_view(" +*()").find(text[at]) != std::string_view::npos;
-      if (!isUnderstood)
-        return std::nullopt;
-      at = end;
+    const auto extent = parseExpression(text);
+    return extent && growsWithSizes(*extent) ? std::optional(castTo(kWide, text)) : std::nullopt;
+  }
+
+  /// Returns whether it is made of numbers and unsigned parameters by sums and products, none of constants alone.
+  bool growsWithSizes(const agentic::Expression &extent) const {
+    using ExtentKind = agentic::Expression::Kind;
+    if (extent.kind == ExtentKind::Integer)
+      return extent.text.size() < 10;
+    if (extent.kind == ExtentKind::Name) {
+      const Parameter *parameter = nest_.function.parameter(extent.text);
+      return parameter && isSize(*parameter, false);
     }
-    return text.empty() ? std::nullopt : std::optional(castTo(kWide, text));
+    const auto grows = [&](const agentic::Expression &part) { return growsWithSizes(part); };
+    return extent.kind == ExtentKind::Binary && (extent.text == "+" || extent.text == "*") &&
+           std::ranges::all_of(extent.operands, grows) &&
+           std::ranges::any_of(extent.operands, [](const auto &part) { return part.kind != ExtentKind::Integer; });
   }
 
   bool isSize(const Parameter &parameter, bool maySign) const {

@@ -184,11 +184,7 @@ Result<Rewrite> rewriteSplitScan(const MoveContext &context, const MoveStep &ste
     return illegalStep(step, reason);
   Rewrite result;
   result.edits = {{loop->range, SplitScanWriting(nest, *loop, block, scan, context.forGcc).text()}};
-  if (scan.factor)
-    result.why = {"'" + nest.variable(scan.sum).name +
-                  "' is multiplied in each iteration, which powers of the factor do" +
-                  std::string(scan.isInteger ? "." : "; where its magnitude is above 1, the loop is as written.")};
-  const std::vector<std::string> why = {
+  result.why = {
       "The running values of '" + nest.variable(scan.sum).name + "' are computed for a block of '" + loop->name +
           "' at once, without what came before it:",
       scan.isInteger ? "sums of integers wrap, and do not depend on their order. What is added is read for "
@@ -196,7 +192,10 @@ Result<Rewrite> rewriteSplitScan(const MoveContext &context, const MoveStep &ste
                      : "the contract permits floating-point sums in another order. What is added is read "
                        "for the whole block",
       "before the block is written; the loop writes none of it, given that pointer arguments do not overlap."};
-  result.why.insert(result.why.begin(), why.begin(), why.end());
+  if (scan.factor)
+    result.why.push_back("'" + nest.variable(scan.sum).name +
+                         "' is multiplied in each iteration, which powers of the factor do" +
+                         (scan.isInteger ? "." : "; where its magnitude is above 1, the loop is as written."));
   return result;
 }
 

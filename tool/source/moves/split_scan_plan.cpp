@@ -159,15 +159,14 @@ private:
   bool isPlainFactor(const Expression &factor) const {
     const LoopEffects effects = effectsOf(loop_);
     bool isPlain = factor.isArithmetic() && factor.isFloating == target_->isFloating &&
-                   factor.plain().bits <= target_->bits && !mentions(factor, loop_.variable) &&
-                   effects.problem.empty() && whyNotInvariant(nest_, factor, effects.accesses, effects).empty() &&
-                   !readsMemory(factor);
+                   factor.plain().bits <= target_->bits && effects.problem.empty() &&
+                   whyNotInvariant(nest_, factor, effects.accesses, effects).empty() && !readsMemory(factor);
     forEachExpression(factor, [&](const Expression &part) {
       const bool isSafe =
           part.kind == Kind::Binary && isOneOf(part.op, {"+", "-", "*"}) && (part.isFloating || !part.isSigned);
       isPlain &= part.kind == Kind::Literal || part.kind == Kind::Variable || isSafe ||
                  (part.kind == Kind::Cast && (part.isImplicit || (part.isInteger && part.operands[0].isInteger))) ||
-                 (part.kind == Kind::Unary && part.op == "-");
+                 (part.kind == Kind::Unary && part.op == "-" && (part.isFloating || !part.isSigned || part.value));
       return isPlain;
     });
     return isPlain;
@@ -217,14 +216,6 @@ private:
       if (part && !isOwnText(*part, loop_.body[scan.update], scan.sum))
         return "'" + name(scan) + "' is added to by a macro";
     return {};
-  }
-
-  /// Returns whether a part stands in the statement, and the sum not in it.
-  bool isOwnText(const Expression &part, const Statement &statement, VariableId sum) const {
-    const bool holdsSum = std::ranges::any_of(statement.references, [&](const Reference &reference) {
-      return reference.variable == sum && part.range.begin <= reference.offset && reference.offset < part.range.end;
-    });
-    return !holdsSum && !part.range.isEmpty() && statement.range.contains(part.range);
   }
 
   /// Requires that the added values can be read for the whole block before anything is written.
