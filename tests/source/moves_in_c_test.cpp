@@ -27,6 +27,7 @@ KernelSpec specOf(const Kernel &kernel) {
     spec.contract.extents = {{"A", Direction::In, "M * K"}, {"C", Direction::Out, "M * K"}};
     spec.contract.mayAlias = {{"A", "C"}};
   }
+  spec.contract.isFinite = kernel.hasTolerance;
   if (kernel.hasTolerance)
     spec.contract.tolerance = Tolerance{Tolerance::Kind::Relative, 1e-4};
   return spec;

@@ -204,7 +204,8 @@ void testWith(const std::string &compiler, Family family, const std::vector<std:
   for (const Case &test : kCases) {
     const std::string kernel = kernelOf(test);
     program.addKernel(test.name, "#define SQUARE(v) ((v) * (v))\n" + kernel);
-    const auto transformer = transformerWith(kernel, {.mayReassociate = test.mayReassociate}, family);
+    const auto transformer =
+        transformerWith(kernel, {.mayReassociate = test.mayReassociate, .contract = {.isFinite = true}}, family);
     for (const Recipe &recipe : recipesOf(test)) {
       const auto text = transformer->apply(recipe);
       EXPECT_TRUE(text || text.error().message.find("form=") != std::string::npos ||

@@ -24,6 +24,7 @@ public:
     case 3:
       kernel.mayReassociate = chance(2);
       kernel.largestTerm = kernel.mayReassociate ? 300 : 0;
+      kernel.contract.isFinite = kernel.mayReassociate; // its factors keep the infinities of the inputs as they are
       kernel.text = runningSum();
       break;
     case 4:

@@ -5,7 +5,7 @@ namespace {
 
 using testing::HasSubstr;
 
-const Freedom kFree{.mayReassociate = true};
+const Freedom kFree{.mayReassociate = true}, kFiniteToo{.mayReassociate = true, .contract = {.isFinite = true}};
 
 std::string verdictOn(const std::string &body, const Freedom &freedom = {}) {
   return verdict("int f(const int *x, const float *a, int *y, float *z, int *w, size_t n, float w1) {\n"
@@ -81,7 +81,7 @@ TEST(SplitScan, TextOfASumThatIsMultiplied) {
     out[i] = s;
   }
 })",
-                   "split-scan(i, block=4)", kFree),
+                   "split-scan(i, block=4)", kFiniteToo),
             R"(// Moves: split-scan(i, block=4).
 // The running values of 's' are computed for a block of 'i' at once, without
 // what came before it: the contract permits floating-point sums in another
@@ -136,9 +136,13 @@ void f(const float *in, float *out, size_t n, float w) {
 
 TEST(SplitScan, AcceptsSumsThatAreMultiplied) {
   for (const char *body : {"t = 0.5f * t + a[i]; z[i] = t;", "t = a[i] + t * w1; z[i] = t;",
-                           "t = t * w1 - a[i] * 2; z[i] = t;", "t += w1 * (a[i] - t); z[i] = t;",
-                           "t = t + (a[i] - t) * 0.1f; z[i] = t;", "t = t * (1 - w1) + a[i]; z[i] = t;"})
+                           "t = t * w1 - a[i] * 2; z[i] = t;", "t = t * (1 - w1) + a[i]; z[i] = t;"})
     EXPECT_EQ(verdictOn(body, kFree), "offered") << body;
+  for (const char *body : {"t += w1 * (a[i] - t); z[i] = t;", "t = t + (a[i] - t) * 0.1f; z[i] = t;"}) {
+    EXPECT_EQ(verdictOn(body, kFiniteToo), "offered") << body;
+    EXPECT_THAT(verdictOn(body, kFree), HasSubstr("AGENTIC_FP(finite) in the contract")) << body;
+  }
+  EXPECT_EQ(verdictOn("s += 3 * (x[i] - s); y[i] = s;"), "offered");
   for (const char *body : {"s = s * 31 + x[i]; y[i] = s;", "k = (int)((unsigned)k + x[i]); y[i] = k;",
                            "k = (int)((unsigned)k * 5u + (unsigned)x[i]); y[i] = k;"})
     EXPECT_EQ(verdictOn(body), "offered") << body;

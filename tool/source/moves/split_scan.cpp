@@ -18,7 +18,8 @@
 // that; everything else is declared in the body or memory, and the added values do not depend on memory that the loop
 // writes, unless it is the iteration's own element. Integers of 32 or 64 bits: always, since they wrap; floating point
 // where the contract permits another order and does not require the sign of zeros, and factors, which the loop leaves
-// alone, in blocks only where their magnitude is at most 1: else powers overflow and errors grow.
+// alone, in blocks only where their magnitude is at most 1: else powers overflow and errors grow. `s += a * (x[i] - s)`
+// in floating point only where the contract excludes infinities: as written, the difference of two of them is NaN.
 #include "tool/source/moves/split_scan.h"
 #include "tool/base/text.h"
 #include "tool/source/loops/code_text.h"

@@ -188,6 +188,10 @@ private:
       return "what is added to '" + sum.name + "' is wider than it";
     if (scan.factor && !isPlainFactor(*scan.factor))
       return "'" + std::string(nest_.slice(scan.factor->range)) + "' is no plain number that the loop leaves alone";
+    if (target.isFloating && scan.isBlend && !(context_.contract && context_.contract->isFinite))
+      return "behind an infinity '" + sum.name +
+             "' is NaN as written, and an infinity as a sum of multiples; "
+             "AGENTIC_FP(finite) in the contract would exclude infinities";
     scan.declared = sum.type;
     scan.type = target.isSigned && !target.isFloating ? wrappingType(target.bits) : sum.type;
     scan.isInteger = target.isInteger;
