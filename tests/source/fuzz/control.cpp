@@ -184,7 +184,8 @@ private:
         "  const # m = static_cast<#>(K), rows = static_cast<#>(M);\n  for (# y = " + pick({"0", "0", "1"}) +
         "; y < rows; ++y) {\n" + maybe("    if (y == 0 || y == rows - 1) continue;\n", 2) +
         "    for (# x = " + pick({"0", "0", "1"}) + "; x < m; ++x) {\n      if (" + border("x") +
-        pick({"", " || y == 0 || y + 1 == rows", " || y < 1"}) + ") " + skip + "\n      float w[20] = {};\n      " +
+        pick({"", " || y == 0 || y + 1 == rows", " || y < 1"}) + ") " + skip +
+        "\n      float w[32] = {};\n      " + // of 25
         pick({"int", "size_t"}) + " n = 0;\n" + loops + "      " + end +
         "\n      C[y * 70 + x] = w[2] + n;\n    }\n  }\n";
     return function(with(text, type, '#'));
