@@ -35,6 +35,14 @@ inline const std::vector<Kernel> kKernels = {
     for (size_t j = 0; j < K; ++j)
       C[j * M + i] = A[i * K + j];
 })"},
+    {"flattened", R"(
+  for (size_t i = 0; i < M * K; ++i)
+    C[i] = A[i] * A[i % K] + (float)B[i / K];
+})"},
+    {"in_place", R"(
+  for (size_t i = 1; i < M * K; ++i)
+    C[i] += C[i - 1] * 0.5f;
+})"},
     {"checksum", R"(
   const unsigned char *bytes = (const unsigned char *)A;
   unsigned a = 1, b = 0;

@@ -101,6 +101,16 @@ const std::vector<std::pair<std::string, std::string>> kKernels = {{"gemm", kBin
     C[base + 2] = C[base] * C[base + 1];
   }
 })"},
+                                                                   {"a_matrix_in_one_loop", kHead + R"(
+  for (size_t i = 0; i < M * K; ++i)
+    C[i] = A[i] * A[i % K] + A[i / K];
+  const unsigned columns = 17;
+  for (int i = 0; i < static_cast<int>(M * K) - 40; ++i) {
+    const unsigned y = i / columns;
+    if (i % columns > 2)
+      C[y * 40 + i % columns] -= A[i];
+  }
+})"},
                                                                    {"work_around_the_inner_loop", kHead + R"(
   for (size_t i = 0; i < M; ++i) {
     float total = A[i];

@@ -11,7 +11,7 @@ public:
 
   Kernel make() {
     Kernel kernel{.family = "memory"};
-    switch (number(8)) {
+    switch (number(10)) {
     case 0:
       kernel.text = rows();
       break;
@@ -38,6 +38,12 @@ public:
       break;
     case 6:
       kernel.text = transposed();
+      break;
+    case 7:
+      kernel.text = flattened();
+      break;
+    case 8:
+      kernel.text = inMemoryAlone();
       break;
     default:
       kernel.text = pointers();
@@ -77,6 +83,29 @@ private:
     return function("  const unsigned char *const E2 = reinterpret_cast<const unsigned char *>(B);\n  (void)E2;\n" +
                     (isSwapped ? j + i : i + j) + "    " + with(with(copy, m), k, '@') + "\n");
   }
+  /// A matrix in one loop, some of whose rows are short.
+  std::string flattened() {
+    const std::string type = pick({"size_t", "size_t", "unsigned", "int", "unsigned char"});
+    const bool isWhole = chance(3);
+    const std::string bound = isWhole ? "M * K" : pick({"M * K", "K", "M * 60 + 3", "200"});
+    const std::string columns =
+        isWhole ? pick({"K", "static_cast<unsigned>(K)", "static_cast<int>(K)"})
+                : pick({"(K | 1)", "(K + 16)", "20", "static_cast<unsigned>(M + 3)", "(B[3] | 1)", "(E[M] % 16 + 9u)"});
+    const Texts uses = {"C[i + 500] = A[i] * A[i % @];",
+                        "C[i] = A[i / @] + A[i % @];",
+                        "D[i % @] += static_cast<int>(B[i] & 63);",
+                        "if (i % @ > 3) C[i / @] += A[i];",
+                        "{ const auto r = i / @, c = i % @; C[c % 99 * 60 + 4900 + r % 60] = A[r]; }",
+                        "E[i % @ + 2] = static_cast<unsigned char>(E[i + 1] + i / @);",
+                        "C[i + 5000] = i % 32 > 4 ? A[i % @] : A[i / 32];",
+                        "for (size_t k = i % @; k < 9; ++k) C[k + 900] += A[i / @];",
+                        "if (A[i] > 60) continue;"};
+    std::string body;
+    for (int statements = 1 + number(3); statements > 0; --statements)
+      body += "    " + pick(uses) + "\n";
+    return function("  for (" + type + " i = 0; i < static_cast<" + type + ">(" + bound + "); ++i) {\n" +
+                    with(body, columns, '@') + "  }\n");
+  }
   std::string element() {
     return pick(
         {"C[i * 70 + 3]", "C[i]", "C[0]", "C[i + 1]", "D[i]", "D[3]", "E[i]", "E[i * 2 + 1]", "*C", "C[i * K + 3]"});
@@ -106,6 +135,23 @@ private:
                     pick({"size_t i = 0; i < K", "size_t i = 0; i < M * K", "int i = 2; i < static_cast<int>(K)"}) +
                     "; ++i) {\n    " + with(with(update, index), size, '@') + "\n  }\n  for (int k = 0; k < " + size +
                     "; ++k)\n    D[k] = static_cast<int>(h[k] & 0xffffff);\n");
+  }
+  /// What an iteration hands on is an element.
+  std::string inMemoryAlone() {
+    const bool isFloat = chance(2);
+    const std::string value = isFloat ? pick({"A[i]", "A[i] * 2", "1"}) : pick({"E[i]", "D[i] % 9", "(B[i] & 7)"});
+    const std::string array = isFloat ? "C" : pick({"D", "E"}), place = pick({"i", "2 * i", "i + M", "i * M"});
+    const std::string before = pick({place + " + 40", place + " + 40", "i + 39"});
+    const std::string step = place == "2 * i" ? "2" : place == "i * M" ? "M" : "1";
+    const std::string update =
+        pick({"# = $ + @;", "# = @ - $;", "# += $;", "# = $ * 3 + @;", "# -= $ + @;", "# = @ > 1 ? $ : $ + 1;",
+              "const auto v = $; # = v + @;", "{ # = @; # += $; }", isFloat ? "# /= $;" : "# ^= $;"});
+    return function("  float sum = 0;\n  for (" + pick({"size_t i = 1", "int i = 1", "size_t i = M"}) +
+                    "; i < K; ++i) {\n" +
+                    with(with(with("    " + maybe("if ($ > 3) sum += @; ") + update + maybe(" sum += $;"), value, '@'),
+                              array + "[" + before + " - " + step + "]"),
+                         array + "[" + place + " + 40]", '#') +
+                    "\n  }\n  C[9000] = sum;\n");
   }
   std::string runningSum() {
     const std::string type = pick({"int", "unsigned", "long long", "float", "double", "unsigned char"});

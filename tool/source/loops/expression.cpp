@@ -22,22 +22,10 @@ std::optional<Operation> operationOf(std::string_view op) {
   return std::nullopt;
 }
 
-/// Returns whether both are the same place in memory, or the same variable, by structure.
-bool isSame(const Expression &left, const Expression &right) {
-  const Expression &a = left.plain(), &b = right.plain();
-  if (a.kind != b.kind || a.op != b.op || a.variable != b.variable || a.value != b.value || a.type != b.type ||
-      a.operands.size() != b.operands.size() || a.kind == Kind::Other || (a.kind == Kind::Literal && !a.value))
-    return false;
-  for (std::size_t i = 0; i < a.operands.size(); ++i)
-    if (!isSame(a.operands[i], b.operands[i]))
-      return false;
-  return true;
-}
-
 bool contains(const Expression &expression, const Expression &part) {
   bool found = false;
   forEachExpression(expression, [&](const Expression &inner) {
-    found |= isSame(inner, part);
+    found |= isIdentical(inner, part);
     return !found;
   });
   return found;
@@ -66,7 +54,7 @@ std::optional<Update> ofAssignment(const Expression &target, const Expression &w
     const auto operation = operationOf(value.op);
     if (!operation || value.operands.size() != 2 || !keepsType(target, value))
       return std::nullopt;
-    const bool isLeft = isSame(target, value.operands[0]), isRight = isSame(target, value.operands[1]);
+    const bool isLeft = isIdentical(target, value.operands[0]), isRight = isIdentical(target, value.operands[1]);
     if (isLeft)
       return checked({*operation, &target, &value.operands[1], value.op == "-"});
     return isRight && value.op != "-" ? checked({*operation, &target, &value.operands[0], false}) : std::nullopt;
@@ -76,7 +64,7 @@ std::optional<Update> ofAssignment(const Expression &target, const Expression &w
   const bool isMax = value.op == "std::max" || value.op == "std::fmax" || value.op == "fmaxf" || value.op == "fmax";
   const bool isMin = value.op == "std::min" || value.op == "std::fmin" || value.op == "fminf" || value.op == "fmin";
   if (isCall && (isMax || isMin)) {
-    const bool isLeft = isSame(target, value.operands[0]), isRight = isSame(target, value.operands[1]);
+    const bool isLeft = isIdentical(target, value.operands[0]), isRight = isIdentical(target, value.operands[1]);
     if (isLeft || isRight)
       return checked({isMax ? Operation::Max : Operation::Min, &target, &value.operands[isLeft ? 1 : 0], false});
   }
@@ -91,12 +79,12 @@ std::optional<Update> ofChoice(const Expression &target, const Expression &condi
       (compare.op[0] != '<' && compare.op[0] != '>') || compare.op == "<<" || compare.op == ">>" || compare.op == "<=>")
     return std::nullopt;
   const Expression &left = compare.operands[0], &right = compare.operands[1];
-  const bool isOnLeft = isSame(left, target), isOnRight = isSame(right, target);
+  const bool isOnLeft = isIdentical(left, target), isOnRight = isIdentical(right, target);
   if (isOnLeft == isOnRight)
     return std::nullopt;
   const Expression &value = isOnLeft ? right : left;
-  const bool takesValue = isSame(chosen, value) && (!otherwise || isSame(*otherwise, target));
-  const bool keepsTarget = otherwise && isSame(chosen, target) && isSame(*otherwise, value);
+  const bool takesValue = isIdentical(chosen, value) && (!otherwise || isIdentical(*otherwise, target));
+  const bool keepsTarget = otherwise && isIdentical(chosen, target) && isIdentical(*otherwise, value);
   if (takesValue == keepsTarget)
     return std::nullopt;
   const bool targetIsSmaller = (compare.op[0] == '<') == isOnLeft; // when the condition holds
@@ -110,6 +98,14 @@ void forEachExpression(const Expression &expression, const std::function<bool(co
     return;
   for (const Expression &operand : expression.operands)
     forEachExpression(operand, visit);
+}
+
+void forEachCertain(const Expression &expression, const std::function<void(const Expression &)> &visit) {
+  visit(expression);
+  const bool isChoice = expression.kind == Kind::Conditional || expression.op == "&&" || expression.op == "||";
+  const std::size_t certain = isChoice ? 1 : expression.operands.size();
+  for (std::size_t i = 0; i < std::min(certain, expression.operands.size()); ++i)
+    forEachCertain(expression.operands[i], visit);
 }
 
 bool readsMemory(const Expression &expression) {
@@ -136,6 +132,17 @@ std::string_view libraryName(std::string_view callee) {
     if (callee.starts_with(prefix))
       callee.remove_prefix(prefix.size());
   return callee;
+}
+
+bool isIdentical(const Expression &left, const Expression &right) {
+  const Expression &a = left.plain(), &b = right.plain();
+  if (a.kind != b.kind || a.op != b.op || a.variable != b.variable || a.value != b.value || a.type != b.type ||
+      a.operands.size() != b.operands.size() || a.kind == Kind::Other || (a.kind == Kind::Literal && !a.value))
+    return false;
+  for (std::size_t i = 0; i < a.operands.size(); ++i)
+    if (!isIdentical(a.operands[i], b.operands[i]))
+      return false;
+  return true;
 }
 
 bool isStep(const Expression &expression) {

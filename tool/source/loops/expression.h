@@ -55,8 +55,14 @@ struct Expression {
 /// Calls `visit` for `expression` and everything inside it, outermost first; does not enter an expression for which
 /// `visit` returns false.
 void forEachExpression(const Expression &expression, const std::function<bool(const Expression &)> &visit);
+/// Calls `visit` for every part that is evaluated whenever `expression` is, itself included: not for what stands behind
+/// `&&`, `||` and `?`.
+void forEachCertain(const Expression &expression, const std::function<void(const Expression &)> &visit);
 bool readsMemory(const Expression &expression); ///< an Element or Field, or a variable of class or reference type
 bool mentions(const Expression &expression, VariableId variable);
+/// Returns whether both are the same operations on the same variables and constants: two such numbers are equal, and
+/// two such elements one place in memory, unless something changes between them.
+bool isIdentical(const Expression &left, const Expression &right);
 bool isStep(const Expression &expression); ///< `++x`, `x--`
 /// Returns a library function's name as C has it: "sqrtf" of "::std::sqrtf" and of "__builtin_sqrtf".
 std::string_view libraryName(std::string_view callee);

@@ -59,7 +59,7 @@ struct Move {
 
 std::span<const Move> allMoves();
 
-extern const Move kInlineCall, kReroll, kNormalise, kContinueToElse;
+extern const Move kInlineCall, kReroll, kNormalise, kUnflatten, kContinueToElse, kCarry;
 extern const Move kRestrict, kHoist, kPromote, kSpecialise, kPrefetch;
 extern const Move kMaskExit, kMaskedStore, kBlockSearch, kListHits, kCompact, kSplitRange, kIfConvert, kBitCount,
     kInlineMath;

@@ -7,7 +7,7 @@ namespace agentic::moves {
 
 std::span<const Move> allMoves() {
   static const std::array kMoves = {// the form that all others need
-                                    kInlineCall, kReroll, kNormalise, kContinueToElse, kReorder,
+                                    kInlineCall, kReroll, kNormalise, kUnflatten, kContinueToElse, kCarry, kReorder,
                                     // neighbouring iterations side by side
                                     kStripMine, kUnrollAndJam, kFission, kOverlapTail,
                                     // the order of loops

@@ -26,15 +26,6 @@ struct Target {
   const Expression *element = nullptr; ///< `x[columns[k]]`
 };
 
-/// Visits the parts that are evaluated whenever the expression is.
-void forEachCertain(const Expression &expression, const std::function<void(const Expression &)> &visit) {
-  visit(expression);
-  const bool isChoice = expression.kind == Kind::Conditional || expression.op == "&&" || expression.op == "||";
-  for (std::size_t i = 0;
-       i < (isChoice ? std::min<std::size_t>(1, expression.operands.size()) : expression.operands.size()); ++i)
-    forEachCertain(expression.operands[i], visit);
-}
-
 class PrefetchFinder {
 public:
   PrefetchFinder(const Nest &nest, const Loop &loop) : nest_(nest), loop_(loop), effects_(effectsOf(loop)) {}
