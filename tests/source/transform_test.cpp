@@ -1,5 +1,7 @@
 #include "tests/source/move_fixture.h"
 
+#include "tool/base/text.h"
+
 #include <algorithm>
 
 namespace agentic {
@@ -203,8 +205,12 @@ TEST(Transform, LoopsInBlocksAreEstimatedLikeOthers) {
   const double plain = estimateOf(around(inner)),
                block = estimateOf(around("{ const int k = 3; (void)k; " + inner + " }"));
   EXPECT_NEAR(block / plain, 1, 0.1);
-  const double rare = estimateOf(around("if (__builtin_expect(a[j] == 0, 0)) { " + inner + " }"));
-  EXPECT_LT(rare, plain / 10);
+  for (const char *rare : {"if (__builtin_expect(a[j] == 0, 0)) { $ }", "if (a[j] == 0) { $ break; }"})
+    EXPECT_LT(estimateOf(around(replaceAll(rare, "$", inner))), plain / 10) << rare;
+  EXPECT_NEAR(estimateOf(around("if (a[j] == 0) { break; " + inner + " }")) / plain, 1, 0.1);
+  // What a block repeats of another one's names is no statement that is not understood.
+  const std::string once = "{ float t = 0; " + inner + " }";
+  EXPECT_NEAR(estimateOf(around(once + once)) / plain, 2, 0.2);
 }
 
 TEST(Transform, BoundsThatAreMadeOfParametersHaveTheirValues) {
@@ -215,6 +221,44 @@ TEST(Transform, BoundsThatAreMadeOfParametersHaveTheirValues) {
   };
   EXPECT_NEAR(with("m > 1 ? m - 1 : 0") / with("m"), 1, 0.1);
   EXPECT_NEAR(with("m / 2 + m % 2") / with("500"), 1, 0.1);
+}
+
+// A `while` counted as one statement, in a loop as none: whatever stood behind `normalise` looked 30 times slower.
+TEST(Transform, LoopsThatDoNotCountAreEstimatedLikeThoseThatDo) {
+  const auto with = [](const std::string &loop) {
+    return estimateOf("unsigned f(const unsigned char *a, unsigned k) {\n  unsigned s = 0, i = 0;\n" + loop +
+                      "\n  return s;\n}");
+  };
+  const double counting = with("for (unsigned j = 0; j < k; ++j) s = s * 31 + a[j];");
+  EXPECT_NEAR(with("while (i < k) { s = s * 31 + a[i]; ++i; }") / counting, 1, 0.5);
+  EXPECT_NEAR(with("while (i < k) { if (a[i] == 7) break; s = s * 31 + a[i]; ++i; }") / counting, 1.5, 0.5);
+  EXPECT_GT(with("do { s = s * 31 + a[i]; ++i; } while (i < k);"), counting);
+  const std::string inner = "i = 0; while (i < k) { s = s * 31 + a[i]; ++i; }";
+  EXPECT_NEAR(with("for (unsigned r = 0; r < k; ++r) { " + inner + " }") / counting / 64, 1, 0.5);
+  EXPECT_NEAR(with("while (s < k) { ++s; " + inner + " }") / counting / 64, 1, 0.5);
+}
+
+// No vector code divides integers, and a matrix in one loop costs as many divisions as it has elements.
+TEST(Transform, DivisionsOfIntegersAreNoVectorCode) {
+  const std::string text =
+      "void f(const unsigned char *a, const unsigned char *b, unsigned char *c, size_t m, size_t n) {\n"
+      "for (size_t i = 0; i < m; ++i)\nc[i] = a[i] ^ b[i $ n];\n}";
+  EXPECT_GT(estimateOf(replaceAll(text, "$", "%")), 10 * estimateOf(replaceAll(text, "$", "+")));
+  const auto transformer =
+      Transformer::create(kernelSpec(replaceAll(text, "$", "%")), {.observed = {{"n", {100}}, {"m", {1000}}}});
+  ASSERT_TRUE(transformer);
+  EXPECT_GT((*transformer)->estimate({}).value(), 4 * (*transformer)->estimate(*parseRecipe("unflatten(i)")).value());
+}
+
+TEST(Transform, BoundsThatDependOnLoopsAroundAreThoseOfTheirMiddle) {
+  const auto with = [](const std::string &inner) {
+    return estimateOf("void f(float *a, size_t n, size_t m) {\n  for (size_t j = 0; j < n; ++j) {\n" + inner +
+                      "\n  }\n}");
+  };
+  const double half = with("for (size_t p = 0; p < 50; ++p) a[p] *= 3;");
+  EXPECT_NEAR(with("for (size_t p = 0; p < j; ++p) a[p] *= 3;") / half, 1, 0.2);
+  EXPECT_NEAR(with("for (size_t p = j; p < j + 50; ++p) a[p] *= 3;") / half, 1, 0.2);
+  EXPECT_NEAR(with("const size_t end = j + 50; for (size_t p = j; p < end; ++p) a[p] *= 3;") / half, 1, 0.2);
 }
 
 // A compiler calls the library for a root that might set errno.

@@ -109,6 +109,7 @@ struct Statement {
 
   std::unique_ptr<Loop> loop;   ///< Kind::Loop
   std::vector<Statement> inner; ///< Kind::Opaque: the loops inside it
+  bool repeats = false;         ///< Kind::Opaque: it is a `while` or `do` itself
 };
 
 /// `if (condition) then else otherwise`. forEachStatement does not visit its statements: their effects are already in

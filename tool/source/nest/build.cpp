@@ -151,6 +151,7 @@ private:
     Statement opaque;
     opaque.kind = Statement::Kind::Opaque;
     opaque.problem = std::move(problem);
+    opaque.repeats = llvm::isa<clang::WhileStmt, clang::DoStmt>(statement);
     setRange(opaque, statement->getSourceRange());
     collectLoops(statement, opaque.inner);
     statements.push_back(std::move(opaque));

@@ -1,11 +1,13 @@
 #include "tool/source/schedule/estimate.h"
 
+#include "tool/base/text.h"
 #include "tool/source/dependence/legality.h"
 #include "tool/source/loops/evaluate.h"
 #include "tool/source/schedule/block_cut.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 namespace agentic::moves {
@@ -13,40 +15,12 @@ namespace {
 
 using Kind = Expression::Kind;
 
-// Cycles on a core that starts four operations a cycle. Only orders of magnitude matter.
-constexpr double kOperation = 0.25, kMemory = 0.4, kDivision = 5, kLibraryCall = 30, kInlinedCall = 6, kGather = 1;
 constexpr double kFloatLatency = 4, kIntegerLatency = 1, kMemoryLatency = 6;
 constexpr std::int64_t kLargestUnrolled = 16, kLongestStride = 4;
 constexpr double kUnknownTrips = 64, kTailTrips = 2, kUnknownStatement = 20, kLoopOverhead = 0.5;
 /// Cost of pointers that might lead to the same memory: tests at run time, loads again behind stores. A little more
 /// than what a search finds worth a try.
 constexpr double kOverlap = 1.03;
-
-bool isRoot(const Expression &call) {
-  return libraryName(call.op).starts_with("sqrt");
-}
-
-bool isCheapCall(std::string_view name) {
-  name = libraryName(name);
-  return name.starts_with("max") || name.starts_with("min") || name.starts_with("fma") || name.starts_with("fabs") ||
-         name.starts_with("abs") || name.starts_with("sqrt") || name.starts_with("popcount") ||
-         name.starts_with("fmin") || name.starts_with("copysign") || name.starts_with("clamp") ||
-         name.starts_with("ia32_");
-}
-
-/// Returns whether a call copies a vector: one load or store.
-bool isCopy(const Expression &call) {
-  constexpr std::int64_t kVector = 64;
-  return call.op.ends_with("memcpy") && call.operands.size() == 3 && call.operands[2].value &&
-         *call.operands[2].value <= kVector;
-}
-
-/// The cost of one run of some statements, and whether a compiler can vectorize them.
-struct Work {
-  double cycles = 0;
-  unsigned widestBits = 8;
-  bool hasCall = false;
-};
 
 /// Returns whether a compiler must reckon with writes to what another pointer leads to.
 bool mayOverlap(const Nest &nest) {
@@ -62,47 +36,75 @@ bool mayOverlap(const Nest &nest) {
 class Estimator {
 public:
   Estimator(const Nest &nest, const Machine &machine, const std::map<std::string, std::vector<std::int64_t>> &observed)
-      : nest_(nest), machine_(machine), observed_(observed) {
-    double bytes = 0;
-    for (const Variable &variable : nest.variables)
-      if (isLocalArray(variable))
-        bytes += static_cast<double>(variable.bytes);
+      : nest_(nest), machine_(machine), observed_(observed), work_(nest, machine) {
     for (const Loop *loop : nest.loops) {
       if (const auto start = loop->lowerValue.plain().variable)
         starts_.insert(*start);
       if (const auto end = loop->upperValue.plain().variable)
         ends_.insert(*end);
     }
-    // Arrays of different parts of the function are rarely live together; the largest tile decides.
-    inRegisters_ = bytes <= machine.vectorBytes * (machine.vectorRegisters - 4);
   }
 
+  double run() { return ofStatements(nest_.statements) * (mayOverlap(nest_) ? kOverlap : 1); }
+
+private:
   double ofStatements(const std::vector<Statement> &statements) {
     double cycles = 0;
     for (const Statement &statement : statements) {
       if (statement.loop)
         cycles += ofLoop(*statement.loop);
       else if (statement.kind == Statement::Kind::Opaque)
-        cycles += kUnknownStatement + (isUnlikely(nest_, statement) ? 0 : ofStatements(statement.inner));
+        cycles += ofOpaque(statement);
       else
-        cycles += workOf(statement).cycles;
+        cycles += work_.of(statement).cycles;
     }
     return cycles;
   }
 
-private:
-  static bool isLocalArray(const Variable &variable) {
-    return variable.bytes > 0 && !variable.isGlobal && !variable.isParameter && !variable.isConstant;
+  /// Returns whether the work of a statement can be counted, though it may leave the loop around it.
+  static bool isCounted(const Statement &statement) {
+    const bool isSeen = statement.expression || statement.branch || statement.exit != Statement::Exit::None;
+    return statement.kind != Statement::Kind::Opaque || (isSeen && statement.inner.empty());
+  }
+
+  /// Returns whether it is an `if` that leaves the loop around it: what it does happens once.
+  bool isLast(const Statement &statement) const {
+    std::string_view text = nest_.slice(statement.range);
+    if (!text.starts_with("if (") || !text.ends_with("}"))
+      return false;
+    text = trim(text.substr(0, text.size() - 1));
+    return text.ends_with("break;");
+  }
+
+  double ofOpaque(const Statement &statement) {
+    if (isUnlikely(nest_, statement))
+      return kUnknownStatement;
+    if (isLast(statement) && !statement.inner.empty())
+      return 0;
+    if (statement.repeats)
+      return ofUncounted(statement);
+    if (isCounted(statement))
+      return work_.of(statement).cycles;
+    return statement.inner.empty() ? kUnknownStatement : ofStatements(statement.inner);
+  }
+
+  /// A `while` or `do` runs as often as a loop of unknown length that counts: a move that makes it count, and all that
+  /// others make of it then, compare with what was there.
+  double ofUncounted(const Statement &statement) {
+    double round = statement.inner.empty() ? kUnknownStatement : ofStatements(statement.inner);
+    if (const ExitLoop *loop = statement.exitLoop.get())
+      round = (loop->condition ? work_.of(*loop->condition).cycles : 0) + ofStatements(loop->body);
+    return kUnknownTrips * (round + kLoopOverhead);
   }
 
   double ofLoop(const Loop &loop) {
     const double trips = tripsOf(loop);
     const auto isInnermost = [&](const Statement &statement) {
-      return statement.loop ? isUnrolled(*statement.loop) : statement.inner.empty();
+      return statement.loop ? isUnrolled(*statement.loop) : statement.inner.empty() && !statement.repeats;
     };
     if (!std::ranges::all_of(loop.body, isInnermost))
       return trips * (std::max(ofStatements(loop.body), carriedLatency(loop)) + kLoopOverhead);
-    const Work work = workOfBody(loop);
+    const Work work = workOf(loop.body);
     if (!isVectorizable(loop, work))
       return trips * std::max(work.cycles + (trips <= 8 ? 0 : kLoopOverhead), carriedLatency(loop));
     const double lanes = std::max(1.0, machine_.vectorBytes * 8 / work.widestBits);
@@ -115,15 +117,20 @@ private:
   /// Compilers unroll such loops before they optimise the loop around them.
   bool isUnrolled(const Loop &loop) const {
     const auto trips = constantTrips(loop);
-    return trips && *trips <= kLargestUnrolled && loop.step == 1 && !containsLoop(loop);
+    const auto isLoop = [](const Statement &inner) { return inner.loop || inner.repeats || !inner.inner.empty(); };
+    return trips && *trips <= kLargestUnrolled && loop.step == 1 && std::ranges::none_of(loop.body, isLoop);
   }
 
-  Work workOfBody(const Loop &loop) const {
+  /// Of one round, in which the loops inside are unrolled.
+  Work workOf(const std::vector<Statement> &body) const {
     Work work;
-    for (const Statement &statement : loop.body) {
-      Work part = statement.loop ? workOfBody(*statement.loop) : workOf(statement);
+    for (const Statement &statement : body) {
+      const bool isBlock = !isCounted(statement) && !statement.inner.empty();
+      Work part = statement.loop ? workOf(statement.loop->body)
+                  : isBlock      ? workOf(statement.inner)
+                                 : work_.of(statement);
       part.cycles *= statement.loop ? tripsOf(*statement.loop) : 1;
-      work.cycles += part.cycles;
+      work.cycles += isBlock || isCounted(statement) ? part.cycles : kUnknownStatement;
       work.widestBits = std::max(work.widestBits, part.widestBits);
       work.hasCall |= part.hasCall || statement.kind == Statement::Kind::Opaque;
     }
@@ -191,7 +198,7 @@ private:
       if (isScalar && declared.contains(*target.variable))
         return;
       double own = target.isFloating ? kFloatLatency : kIntegerLatency;
-      const bool isLocal = isScalar || (!target.operands.empty() && isInRegisters(target.operands.front()));
+      const bool isLocal = isScalar || (!target.operands.empty() && work_.isInRegisters(target.operands.front()));
       latency = std::max(latency, own + (isLocal ? 0 : kMemoryLatency));
     });
     return latency;
@@ -213,104 +220,17 @@ private:
     return latency;
   }
 
-  bool isInRegisters(const Expression &base) const {
-    const Expression *root = &base.plain();
-    while (root->kind == Kind::Element && !root->operands.empty())
-      root = &root->operands.front().plain();
-    return root->variable && inRegisters_ && isLocalArray(nest_.variable(*root->variable));
-  }
-
-  Work workOf(const Statement &statement) const {
-    Work work;
-    if (statement.expression)
-      count(*statement.expression, work);
-    if (statement.value)
-      count(*statement.value, work);
-    if (statement.branch) {
-      count(statement.branch->condition, work);
-      for (const auto *body : {&statement.branch->thenBody, &statement.branch->elseBody})
-        for (const Statement &inner : *body) {
-          const Work part = workOf(inner);
-          work.cycles += part.cycles;
-          work.widestBits = std::max(work.widestBits, part.widestBits);
-          work.hasCall |= part.hasCall;
-        }
-    }
-    return work;
-  }
-
-  /// Returns whether a compiler that looks sees that a floating-point number is not negative.
-  bool isVisiblyNonNegative(const Expression &expression) const {
-    const Expression &number = expression.plain();
-    const auto are = [&] {
-      return std::ranges::all_of(number.operands, [&](const Expression &part) { return isVisiblyNonNegative(part); });
-    };
-    if (number.kind == Kind::Literal)
-      return true; // a sign is an operator
-    if (number.kind == Kind::Call)
-      return isRoot(number) || libraryName(number.op).starts_with("fabs") || libraryName(number.op) == "abs";
-    if (number.kind != Kind::Binary)
-      return false;
-    const std::string_view factor = nest_.slice(number.operands[0].range);
-    if (number.op == "*" && !factor.empty() && factor == nest_.slice(number.operands[1].range)) // empty: from a macro
-      return true;
-    return (number.op == "+" || number.op == "*" || number.op == "/") && are();
-  }
-
-  /// The root of a negative number does, but for flags that leave errno alone.
-  bool maySetErrno(const Expression &call) const {
-    return isRoot(call) && !nest_.function.mayReassociateByFlags &&
-           !(machine_.compilerSeesSigns && isVisiblyNonNegative(call.operands.front()));
-  }
-
-  void count(const Expression &expression, Work &work) const {
-    if (expression.isArithmetic() && expression.kind != Kind::Literal)
-      work.widestBits = std::max(work.widestBits, expression.bits);
-    switch (expression.kind) {
-    case Kind::Element:
-      if (!isInRegisters(expression))
-        work.cycles += kMemory;
-      // Addresses are stepped, not computed; but an element that selects another one is a gather.
-      for (const Expression &operand : expression.operands)
-        forEachExpression(operand, [&](const Expression &inner) {
-          if (inner.kind == Kind::Element && inner.isArithmetic())
-            work.cycles += kGather;
-          return true;
-        });
-      return;
-    case Kind::Call:
-      if (!expression.isLibrary) { // known to be pure: compilers see its body and inline it
-        work.cycles += kInlinedCall;
-        break;
-      }
-      if (isCopy(expression)) {
-        work.hasCall = true;
-        work.cycles += kMemory;
-        return;
-      }
-      work.hasCall |= !isCheapCall(expression.op) || maySetErrno(expression);
-      work.cycles += isCheapCall(expression.op) ? kOperation : kLibraryCall;
-      break;
-    case Kind::Binary:
-      work.cycles += expression.op == "/" || expression.op == "%" ? kDivision : kOperation;
-      break;
-    case Kind::Assign:
-      if (expression.op != "=")
-        work.cycles += kOperation;
-      break;
-    case Kind::Unary:
-    case Kind::Conditional:
-      work.cycles += kOperation;
-      break;
-    default:
-      break;
-    }
-    for (const Expression &operand : expression.operands)
-      count(operand, work);
-  }
-
   /// Returns whether the bound is a constant, or made of what has values in the benchmarks.
   bool hasKnownTrips(const Loop &loop) const { return loop.lowerConstant && likelyValue(loop.upperValue); }
+
+  /// Returns whether a loop inside does the rounds: `for (i0 = 0; i0 < n;) for (…; ++block, i0 += 32)`, as coupled-sums
+  /// writes it.
+  bool isMovedOnInside(const Loop &loop) const {
+    const std::string step = loop.name.substr(0, loop.name.find('#')) + " += ";
+    return !loop.problem.empty() && std::ranges::any_of(nest_.loops, [&](const Loop *inner) {
+      return isInside(*inner, loop) && nest_.slice(inner->header).find(step) != std::string_view::npos;
+    });
+  }
 
   double tripsOf(const Loop &loop) const {
     const double step = static_cast<double>(loop.step);
@@ -320,10 +240,10 @@ private:
     const bool isContinued = end && starts_.contains(*end);
     if (continues != isContinued && (continues || loop.step == 1))
       return kTailTrips;
-    if (isShort(nest_, loop))
+    if (isShort(nest_, loop) || isMovedOnInside(loop))
       return 1;
-    const auto first = loop.lowerConstant ? loop.lowerConstant : likelyValue(loop.lowerValue);
-    if (const auto last = likelyValue(loop.upperValue); first && last)
+    const auto first = loop.lowerConstant ? loop.lowerConstant : likelyValue(loop.lowerValue, Around::Middle);
+    if (const auto last = likelyValue(loop.upperValue, Around::Middle); first && last)
       return static_cast<double>(std::max<std::int64_t>(0, *last - *first)) / step;
     if (!loop.upperBound || !loop.lowerConstant)
       return kUnknownTrips / step;
@@ -332,16 +252,22 @@ private:
   }
 
   /// Returns the value of what is made of parameters that have values in the benchmarks, and of locals that are made of
-  /// such ones and never change: `const size_t rounds = n > 1 ? n - 1 : 0`.
-  std::optional<std::int64_t> likelyValue(const Expression &expression) const {
+  /// such ones and never change: `const size_t rounds = n > 1 ? n - 1 : 0`; in the middle of loops around it also of
+  /// their variables.
+  enum class Around { Unknown, Middle };
+  std::optional<std::int64_t> likelyValue(const Expression &expression, Around around = Around::Unknown) const {
     return evaluate(nest_, expression, [&](const Expression &part) -> std::optional<std::int64_t> {
       if (part.kind != Kind::Variable || !part.variable)
         return std::nullopt;
       const Variable &variable = nest_.variable(*part.variable);
       if (const auto known = observed_.find(variable.name); known != observed_.end() && !known->second.empty())
         return known->second.front();
+      if (const Loop *loop = around == Around::Middle ? nest_.loopOf(*part.variable) : nullptr) {
+        const auto first = likelyValue(loop->lowerValue, around), last = likelyValue(loop->upperValue, around);
+        return first && last ? std::optional(std::midpoint(*first, *last)) : std::nullopt;
+      }
       const Expression *start = variable.changes == 0 ? initialValue(nest_, *part.variable) : nullptr;
-      return start ? likelyValue(*start) : std::nullopt;
+      return start ? likelyValue(*start, around) : std::nullopt;
     });
   }
 
@@ -360,7 +286,7 @@ private:
   const Nest &nest_;
   const Machine &machine_;
   const std::map<std::string, std::vector<std::int64_t>> &observed_;
-  bool inRegisters_ = true;
+  WorkCounter work_;
   /// Variables at which loops start and end: a loop that was cut spends its time in the middle part, or in the blocks
   /// and not in the rest.
   std::set<VariableId> starts_, ends_;
@@ -368,20 +294,9 @@ private:
 
 } // namespace
 
-Machine machineOf(const std::string &level) {
-  if (level.starts_with("x86-64-v4"))
-    return {64, 32};
-  if (level == "x86-64-v3")
-    return {32, 16};
-  if (level == "sve" || level == "sve2" || level == "rv64gcv" || level.starts_with("arm"))
-    return {16, 32};
-  return {16, 16};
-}
-
 double estimatedCycles(const Nest &nest, const Machine &machine,
                        const std::map<std::string, std::vector<std::int64_t>> &observed) {
-  const double cycles = Estimator(nest, machine, observed).ofStatements(nest.statements);
-  return mayOverlap(nest) ? cycles * kOverlap : cycles;
+  return Estimator(nest, machine, observed).run();
 }
 
 } // namespace agentic::moves

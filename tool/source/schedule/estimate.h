@@ -6,19 +6,12 @@
 // never decides that a candidate is faster: only a measurement does.
 #pragma once
 
-#include "tool/source/loops/loop_nest.h"
+#include "tool/source/schedule/work.h"
 
 #include <map>
 #include <string>
 
 namespace agentic::moves {
-
-struct Machine {
-  double vectorBytes = 16, vectorRegisters = 16;
-  bool compilerSeesSigns = true; ///< Clang's: it uses vectors for roots that set no errno, because of what they are of
-};
-/// Returns the machine of a level: "x86-64-v4" has 32 registers of 64 bytes. Unknown levels: 16 of 16.
-Machine machineOf(const std::string &level);
 
 /// Returns rough cycles, with loops of unknown length running as often as `observed` says of the parameters they end
 /// at, else 64 times. Some 20 µs.
