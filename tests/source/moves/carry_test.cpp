@@ -87,6 +87,9 @@ TEST(Carry, RefusesWhatMayBeAnotherElement) {
   EXPECT_THAT(why("for (size_t i = 1; i < n; ++i) { out[m + i] = out[m + i - 1]; m += 2; }"), Not("offered"));
   EXPECT_THAT(after("for (size_t i = 1; i < n; ++i) out[i] = in[i];"),
               HasSubstr("no iteration of 'i' reads what the one before has assigned"));
+  EXPECT_EQ(
+      why("unsigned *bits = reinterpret_cast<unsigned *>(out); for (size_t i = 1; i < n; ++i) out[i] = bits[i - 1];"),
+      "not mentioned");
   KernelSpec overlapping = specOf("for (size_t i = 1; i < n; ++i) { out[i] = out[i - 1] + 1; bytes[i] = 1; }");
   EXPECT_EQ(refusalOf(overlapping, "carry", "i"), "offered");
   overlapping.contract.mayAlias = {{"out", "bytes"}};

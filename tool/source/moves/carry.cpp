@@ -70,6 +70,7 @@ private:
     if (target.kind != Kind::Element || !target.isArithmetic() || written == statement.accesses.end())
       return;
     write_ = &*written;
+    type_ = target.type;
     for (const Statement &reader : loop_.body) {
       forEachRoot(reader, [&](const Expression &root) {
         forEachCertain(root, [&](const Expression &part) {
@@ -86,7 +87,8 @@ private:
 
   /// Returns whether the element is the one that `write_` is one iteration earlier.
   bool isLast(const Expression &element, const Statement &statement) const {
-    if (element.kind != Kind::Element || element.range.isEmpty() || !write_->base || !write_->subscript)
+    if (element.kind != Kind::Element || element.range.isEmpty() || !write_->base || !write_->subscript ||
+        element.type != type_)
       return false;
     const auto access = std::ranges::find_if(statement.accesses, [&](const Access &one) {
       return one.range == element.range && !one.writes && one.base == write_->base && one.subscript;
@@ -177,6 +179,7 @@ private:
   LoopEffects effects_;
   const Statement *assignment_ = nullptr;
   const Access *write_ = nullptr;
+  std::string type_; ///< of the element
   const Expression *read_ = nullptr;
   std::string problem_;
 };
