@@ -15,6 +15,7 @@
 // and the last iterations, too, comparisons are left out that have one value there (`x == 0` where x < 1), and loops in
 // which nothing is left: what never runs, no test would cover.
 #include "tool/source/moves/split_range.h"
+#include "tool/source/loops/code_text.h"
 #include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/move.h"
 #include "tool/source/schedule/block_cut.h"
