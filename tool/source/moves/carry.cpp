@@ -17,7 +17,6 @@
 #include "tool/source/loops/code_text.h"
 #include "tool/source/loops/evaluate.h"
 #include "tool/source/loops/loop_effects.h"
-#include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/move.h"
 #include "tool/source/schedule/block_cut.h"
 
@@ -46,7 +45,6 @@ public:
   Edit edit() const {
     FreshNames names(nest_.surroundings + nest_.text);
     const Variable &variable = nest_.variable(loop_.variable);
-    const Expression &target = assignment_->expression->operands[0];
     const std::string last = names.make(nest_.variable(*write_->base).name + "Last"), upper(nest_.slice(loop_.upper));
     std::string first(nest_.slice(loop_.lower)), header(nest_.slice(loop_.header)), text = "{\n";
     if (!loop_.lowerConstant) {
@@ -54,8 +52,8 @@ public:
       text += "const " + variable.type + " " + first + " = " + std::string(nest_.slice(loop_.lower)) + ";\n";
       header = applyEdits(nest_.text, loop_.header, {{loop_.lower, first}});
     }
-    text += "if (" + first + " < " + upper + ") {\n" + target.type + " " + last + " = " + firstElement(first) + ";\n" +
-            header + " {\n" + body(last) + "\n}\n}\n}";
+    text += "if (" + first + " < " + upper + ") {\n" + target_->type + " " + last + " = " + firstElement(first) +
+            ";\n" + header + " {\n" + body(last) + "\n}\n}\n}";
     return {loop_.range, text};
   }
 
@@ -70,7 +68,7 @@ private:
     if (target.kind != Kind::Element || !target.isArithmetic() || written == statement.accesses.end())
       return;
     write_ = &*written;
-    type_ = target.type;
+    target_ = &target;
     for (const Statement &reader : loop_.body) {
       forEachRoot(reader, [&](const Expression &root) {
         forEachCertain(root, [&](const Expression &part) {
@@ -88,7 +86,7 @@ private:
   /// Returns whether the element is the one that `write_` is one iteration earlier.
   bool isLast(const Expression &element, const Statement &statement) const {
     if (element.kind != Kind::Element || element.range.isEmpty() || !write_->base || !write_->subscript ||
-        element.type != type_)
+        element.type != target_->type)
       return false;
     const auto access = std::ranges::find_if(statement.accesses, [&](const Access &one) {
       return one.range == element.range && !one.writes && one.base == write_->base && one.subscript;
@@ -144,7 +142,7 @@ private:
 
   std::string body(const std::string &last) const {
     std::vector<Edit> edits;
-    const Expression &whole = *assignment_->expression, &target = whole.operands[0], &value = whole.operands[1];
+    const Expression &whole = *assignment_->expression, &value = whole.operands[1];
     forEachInside(loop_.body, [&](const Statement &statement) {
       if (statement.range.begin > assignment_->range.begin)
         return; // reads what is there
@@ -162,15 +160,14 @@ private:
     std::vector<Edit> inValue;
     std::ranges::copy_if(edits, std::back_inserter(inValue), isInValue);
     std::erase_if(edits, isInValue);
-    const std::string place(nest_.slice(target.range));
+    const std::string place(nest_.slice(target_->range));
     std::string text = applyEdits(nest_.text, value.range, inValue);
     if (whole.op != "=") {
       text = place + " " + whole.op.substr(0, whole.op.size() - 1) + " " + closed(text);
-      if (target.bits < 32 || value.plain().type != target.type)
-        text = castTo(target.type, text);
+      if (target_->bits < 32 || value.plain().type != target_->type)
+        text = castTo(target_->type, text);
     }
     edits.push_back({whole.range, last + " = " + text + ";\n" + place + " = " + last});
-    std::ranges::sort(edits, {}, [](const Edit &edit) { return edit.range.begin; });
     return bodyText(nest_, loop_, edits);
   }
 
@@ -179,7 +176,7 @@ private:
   LoopEffects effects_;
   const Statement *assignment_ = nullptr;
   const Access *write_ = nullptr;
-  std::string type_; ///< of the element
+  const Expression *target_ = nullptr; ///< the element of `write_`
   const Expression *read_ = nullptr;
   std::string problem_;
 };
@@ -187,12 +184,8 @@ private:
 void offerCarry(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const Carrying carrying(context.nest, *loop);
-    if (!carrying.isNear())
-      continue;
-    if (carrying.problem().empty())
-      result.offers.push_back({"carry", loop->name, {}});
-    else
-      result.refusals.push_back({"carry", loop->name, carrying.problem()});
+    if (carrying.isNear())
+      result.add({"carry", loop->name, {}}, carrying.problem());
   }
 }
 

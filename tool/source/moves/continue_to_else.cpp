@@ -72,12 +72,8 @@ std::vector<Edit> editsOf(const Nest &nest, const Skip &skip) {
 void offerContinueToElse(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     Skip skip = lastSkip(context.nest, *loop);
-    if (!skip.statement)
-      continue; // nothing to speak of
-    if (skip.problem.empty())
-      result.offers.push_back({"continue-to-else", loop->name, {}});
-    else
-      result.refusals.push_back({"continue-to-else", loop->name, std::move(skip.problem)});
+    if (skip.statement) // else there is nothing to speak of
+      result.add({"continue-to-else", loop->name, {}}, std::move(skip.problem));
   }
 }
 

@@ -88,10 +88,7 @@ void offerFusion(const MoveContext &context, const Schedule &, MoveOffers &resul
     const Pair pair = pairOf(context.nest, *loop);
     if (!pair.second)
       continue;
-    if (std::string reason = whyNotFused(context.nest, pair); !reason.empty())
-      result.refusals.push_back({"fusion", loop->name, std::move(reason)});
-    else
-      result.offers.push_back({"fusion", loop->name, {}});
+    result.add({"fusion", loop->name, {}}, whyNotFused(context.nest, pair));
   }
 }
 

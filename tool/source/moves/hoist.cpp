@@ -76,10 +76,7 @@ void offerHoist(const MoveContext &context, const Schedule &, MoveOffers &result
   for (const Loop *loop : context.nest.loops) {
     if (loop->upper.isEmpty() || boundsToHoist(*loop).empty())
       continue; // a loop with plain bounds needs no refusal
-    if (std::string reason = whyNotHoist(context.nest, *loop); !reason.empty())
-      result.refusals.push_back({"hoist", loop->name, std::move(reason)});
-    else
-      result.offers.push_back({"hoist", loop->name, {}});
+    result.add({"hoist", loop->name, {}}, whyNotHoist(context.nest, *loop));
   }
 }
 

@@ -72,10 +72,7 @@ void offerListHits(const MoveContext &context, const Schedule &, MoveOffers &res
     const SearchPlan plan = planBlockSearch(context, *loop);
     if (!plan.problem.empty() || plan.leavesAtHit)
       continue; // block-search says why
-    if (std::string reason = whyNotListHits(context, *loop, plan); reason.empty())
-      result.offers.push_back({"list-hits", loop->name, {}});
-    else
-      result.refusals.push_back({"list-hits", loop->name, std::move(reason)});
+    result.add({"list-hits", loop->name, {}}, whyNotListHits(context, *loop, plan));
   }
 }
 

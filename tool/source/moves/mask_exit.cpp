@@ -33,11 +33,7 @@ void offerMaskExit(const MoveContext &context, const Schedule &, MoveOffers &res
   for (const Loop *loop : context.nest.loops) {
     if (!exitingLoopOf(*loop))
       continue;
-    const MaskPlan plan = planMaskExit(context.nest, *loop);
-    if (plan.problem.empty())
-      result.offers.push_back({"mask-exit", loop->name, {{"lanes", {32, 16, 64, 8}}}});
-    else
-      result.refusals.push_back({"mask-exit", loop->name, plan.problem});
+    result.add({"mask-exit", loop->name, {{"lanes", {32, 16, 64, 8}}}}, planMaskExit(context.nest, *loop).problem);
   }
 }
 

@@ -40,6 +40,9 @@ struct Rewrite {
 struct MoveOffers {
   std::vector<MoveOffer> &offers;
   std::vector<MoveRefusal> &refusals;
+
+  /// Adds the offer, or a refusal of it where `problem` says why the step is not legal or useful.
+  void add(MoveOffer offer, std::string problem);
 };
 
 struct Move {

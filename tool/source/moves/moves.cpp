@@ -33,6 +33,13 @@ bool isNested(const Loop &left, const Loop &right) {
 
 } // namespace
 
+void MoveOffers::add(MoveOffer offer, std::string problem) {
+  if (problem.empty())
+    offers.push_back(std::move(offer));
+  else
+    refusals.push_back({std::move(offer.move), std::move(offer.target), std::move(problem)});
+}
+
 std::string whyTooLarge(const Schedule &schedule, const Block &block) {
   constexpr int kLargestTile = 1024; // elements of an expanded scalar: larger ones exceed registers and L1
   constexpr int kDeepest = 3;        // every level doubles the text: full blocks and the rest

@@ -90,10 +90,7 @@ void offerOverlapTail(const MoveContext &context, const Schedule &, MoveOffers &
         made.parameters["block"].push_back(block);
     if (reason.empty() && made.parameters.empty())
       reason = "blocks of it leave little over";
-    if (reason.empty())
-      result.offers.push_back(std::move(made));
-    else
-      result.refusals.push_back({"overlap-tail", loop->name, std::move(reason)});
+    result.add(std::move(made), std::move(reason));
   }
 }
 

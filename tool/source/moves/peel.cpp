@@ -219,10 +219,8 @@ private:
 
 void offerPeel(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
-    if (const Peeling peeling(context.nest, *loop); peeling.problem().empty())
-      result.offers.push_back({"peel", loop->name, {}});
-    else if (peeling.isNear())
-      result.refusals.push_back({"peel", loop->name, peeling.problem()});
+    if (const Peeling peeling(context.nest, *loop); peeling.isNear())
+      result.add({"peel", loop->name, {}}, peeling.problem());
   }
 }
 

@@ -269,10 +269,7 @@ void offerReroll(const MoveContext &context, const Schedule &, MoveOffers &resul
   for (const Walk &walk : context.nest.walks) {
     if (!walk.problem.empty() || walk.isCounted || isInBlocks(walk, context.nest))
       continue; // normalise says why
-    if (Rerolled loop = rerolled(walk, context.nest); loop.problem.empty())
-      result.offers.push_back({"reroll", walk.name, {}});
-    else
-      result.refusals.push_back({"reroll", walk.name, std::move(loop.problem)});
+    result.add({"reroll", walk.name, {}}, rerolled(walk, context.nest).problem);
   }
 }
 

@@ -46,10 +46,7 @@ std::string whyNotRestrict(const MoveContext &context) {
 }
 
 void offerRestrict(const MoveContext &context, const Schedule &, MoveOffers &result) {
-  if (std::string reason = whyNotRestrict(context); !reason.empty())
-    result.refusals.push_back({"restrict", context.function, std::move(reason)});
-  else
-    result.offers.push_back({"restrict", context.function, {}});
+  result.add({"restrict", context.function, {}}, whyNotRestrict(context));
 }
 
 Result<Rewrite> rewriteRestrict(const MoveContext &context, const MoveStep &step) {

@@ -139,10 +139,8 @@ private:
 void offerShiftAutomaton(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const auto plan = planAutomaton(context.nest, *loop);
-    if (plan && plan->problem.empty())
-      result.offers.push_back({"shift-automaton", loop->name, {}});
-    else if (plan)
-      result.refusals.push_back({"shift-automaton", loop->name, plan->problem});
+    if (plan)
+      result.add({"shift-automaton", loop->name, {}}, plan->problem);
   }
 }
 

@@ -109,10 +109,7 @@ void offerSliceTable(const MoveContext &context, const Schedule &, MoveOffers &r
     const auto plan = planSlices(context.nest, *loop);
     if (!plan)
       continue;
-    if (const std::string reason = whyNotSliceTable(context.nest, *loop, *plan, 8); !reason.empty())
-      result.refusals.push_back({"slice-table", loop->name, reason});
-    else
-      result.offers.push_back({"slice-table", loop->name, {{"bytes", {16, 8, 4}}}});
+    result.add({"slice-table", loop->name, {{"bytes", {16, 8, 4}}}}, whyNotSliceTable(context.nest, *loop, *plan, 8));
   }
 }
 

@@ -95,10 +95,8 @@ private:
 void offerSortNetwork(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const auto plan = planSortNetwork(context, *loop);
-    if (plan && plan->problem.empty())
-      result.offers.push_back({"sort-network", loop->name, {}});
-    else if (plan)
-      result.refusals.push_back({"sort-network", loop->name, plan->problem});
+    if (plan)
+      result.add({"sort-network", loop->name, {}}, plan->problem);
   }
 }
 

@@ -19,9 +19,7 @@
 // Precondition: the loop counts from 0; every iteration divides by what the loop does not change, so that a 0 was
 // undefined before, too; the divisor is unsigned or a constant above 0, and its type holds what the loop counts; it
 // reads no memory and cannot trap, where no iteration runs.
-#include "tool/source/loops/code_text.h"
 #include "tool/source/loops/loop_effects.h"
-#include "tool/source/loops/loop_text.h"
 #include "tool/source/moves/move.h"
 #include "tool/source/schedule/block_cut.h"
 
@@ -73,12 +71,8 @@ public:
     const Expression &divisor = division_->operands[1];
     std::string text = "{\n";
     const auto named = [&](Range range, bool isPlain, const std::string &as, const std::string &wish) {
-      std::string written(nest_.slice(range));
-      if (isPlain && isName(written))
-        return written;
-      const std::string made = names.make(wish);
-      text += "const " + as + " " + made + " = " + (isPlain ? written : castTo(as, written)) + ";\n";
-      return made;
+      const std::string written(nest_.slice(range));
+      return nameFor(isPlain ? written : castTo(as, written), isPlain, as, wish, names, text);
     };
     const auto isOwn = [](const Expression &number, const std::string &kind) {
       return number.type == kind || number.value.has_value();
@@ -118,10 +112,8 @@ private:
     for (const Statement &statement : loop_.body)
       forEachRoot(statement, [&](const Expression &root) {
         forEachCertain(root, [&](const Expression &part) {
-          if (!division_ && isDivisionBy(part, loop_.variable)) {
+          if (!division_ && isDivisionBy(part, loop_.variable))
             division_ = &part;
-            accesses_ = &statement.accesses;
-          }
         });
       });
   }
@@ -144,10 +136,7 @@ private:
     const std::string text(nest_.slice(divisor.plain().range));
     if (mayTrap(divisor))
       return "'" + text + "' may not be evaluated where no iteration runs";
-    std::vector<const Access *> accesses;
-    for (const Access &access : *accesses_)
-      accesses.push_back(&access);
-    if (std::string reason = whyNotInvariant(nest_, divisor.plain(), accesses, effects_); !reason.empty())
+    if (std::string reason = whyNotInvariant(nest_, divisor.plain(), effects_.accesses, effects_); !reason.empty())
       return reason;
     if (divisor.value ? *divisor.value <= 0 : division_->isSigned)
       return "'" + text + "' may be negative; where it is unsigned, 'i % " + text + "' counts the columns of a matrix";
@@ -199,19 +188,14 @@ private:
   const Loop &loop_;
   LoopEffects effects_;
   const Expression *division_ = nullptr; ///< that every iteration makes
-  const std::vector<Access> *accesses_ = nullptr;
   std::string problem_;
 };
 
 void offerUnflatten(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
     const Unflattening unflattening(context, *loop);
-    if (!unflattening.isNear())
-      continue;
-    if (unflattening.problem().empty())
-      result.offers.push_back({"unflatten", loop->name, {}});
-    else
-      result.refusals.push_back({"unflatten", loop->name, unflattening.problem()});
+    if (unflattening.isNear())
+      result.add({"unflatten", loop->name, {}}, unflattening.problem());
   }
 }
 

@@ -63,6 +63,15 @@ std::string whyNotCut(const Nest &nest, const Loop &loop, int size) {
   return "the bound of '" + name + "' has another type, and may be out of the range of '" + name + "'";
 }
 
+std::string nameFor(const std::string &value, bool isPlain, const std::string &type, const std::string &wish,
+                    FreshNames &names, std::string &declarations) {
+  if (isPlain && isName(value))
+    return value;
+  const std::string made = names.make(wish);
+  declarations += "const " + type + " " + made + " = " + value + ";\n";
+  return made;
+}
+
 BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string &wish, const std::string &comment,
                  FreshNames &names, const std::string &guard, const std::vector<std::string> &limits) {
   const Variable &variable = nest.variable(loop.variable);
@@ -75,11 +84,7 @@ BlockCut cutLoop(const Nest &nest, const Loop &loop, int size, const std::string
   cut.end = names.make(variable.name + (isEndTaken ? "BlocksEnd" : "End"));
   cut.declarations = "constexpr " + cut.type + " " + cut.size + " = " + std::to_string(size) + "; // " + comment + "\n";
   const auto named = [&](std::string_view text, bool isPlain, const std::string &name) {
-    if (isPlain && isName(text))
-      return std::string(text);
-    const std::string made = names.make(name);
-    cut.declarations += "const " + cut.type + " " + made + " = " + std::string(text) + ";\n";
-    return made;
+    return nameFor(std::string(text), isPlain, cut.type, name, names, cut.declarations);
   };
   const std::string upper = named(nest.slice(loop.upper), bound.type == loop.lowerValue.type || bound.value.has_value(),
                                   variable.name + "Bound");

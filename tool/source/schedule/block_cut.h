@@ -18,6 +18,11 @@ namespace agentic::moves {
 /// else the reason.
 std::string whyNotCut(const Nest &nest, const Loop &loop, int size);
 
+/// Returns `value` itself if it is a name or number and `isPlain`, of this type; else the name, made of `wish`, of a
+/// constant that it declares at the end of `declarations`.
+std::string nameFor(const std::string &value, bool isPlain, const std::string &type, const std::string &wish,
+                    FreshNames &names, std::string &declarations);
+
 /// The names and texts of a loop that is cut. The caller has checked `whyNotCut`.
 struct BlockCut {
   std::string type;         ///< type of the loop's variable

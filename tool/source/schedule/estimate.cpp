@@ -129,10 +129,12 @@ private:
       Work part = statement.loop ? workOf(statement.loop->body)
                   : isBlock      ? workOf(statement.inner)
                                  : work_.of(statement);
-      part.cycles *= statement.loop ? tripsOf(*statement.loop) : 1;
-      work.cycles += isBlock || isCounted(statement) ? part.cycles : kUnknownStatement;
-      work.widestBits = std::max(work.widestBits, part.widestBits);
-      work.hasCall |= part.hasCall || statement.kind == Statement::Kind::Opaque;
+      if (statement.loop)
+        part.cycles *= tripsOf(*statement.loop);
+      else if (!isBlock && !isCounted(statement))
+        part.cycles = kUnknownStatement;
+      work += part;
+      work.hasCall |= statement.kind == Statement::Kind::Opaque;
     }
     return work;
   }

@@ -42,12 +42,6 @@ bool isLocalArray(const Variable &variable) {
   return variable.bytes > 0 && !variable.isGlobal && !variable.isParameter && !variable.isConstant;
 }
 
-void addWork(Work &work, const Work &part) {
-  work.cycles += part.cycles;
-  work.widestBits = std::max(work.widestBits, part.widestBits);
-  work.hasCall |= part.hasCall;
-}
-
 } // namespace
 
 Machine machineOf(const std::string &level) {
@@ -58,6 +52,13 @@ Machine machineOf(const std::string &level) {
   if (level == "sve" || level == "sve2" || level == "rv64gcv" || level.starts_with("arm"))
     return {16, 32};
   return {16, 16};
+}
+
+Work &Work::operator+=(const Work &part) {
+  cycles += part.cycles;
+  widestBits = std::max(widestBits, part.widestBits);
+  hasCall |= part.hasCall;
+  return *this;
 }
 
 WorkCounter::WorkCounter(const Nest &nest, const Machine &machine) : nest_(nest), machine_(machine) {
@@ -79,7 +80,7 @@ Work WorkCounter::of(const Statement &statement) const {
     add(statement.branch->condition, work);
     for (const auto *body : {&statement.branch->thenBody, &statement.branch->elseBody})
       for (const Statement &inner : *body)
-        addWork(work, of(inner));
+        work += of(inner);
   }
   return work;
 }

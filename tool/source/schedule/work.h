@@ -17,6 +17,8 @@ struct Work {
   double cycles = 0; ///< on a core that starts four operations a cycle; only orders of magnitude matter
   unsigned widestBits = 8;
   bool hasCall = false; ///< or a division of integers: no vector code has them
+
+  Work &operator+=(const Work &part);
 };
 
 /// Keeps references to nest and machine.
