@@ -234,13 +234,10 @@ void offerInterchange(const MoveContext &context, const Schedule &, MoveOffers &
     if (!inner)
       continue;
     Accumulation accumulation;
-    if (std::string reason = whyNotInterchange(context.nest, *outer, *inner, accumulation); !reason.empty())
-      result.refusals.push_back({"interchange", outer->name, std::move(reason)});
-    else if (countNear(*inner, *outer) < countNear(*inner, *inner))
-      result.refusals.push_back({"interchange", outer->name,
-                                 "'" + inner->name + "' walks more memory side by side than '" + outer->name + "'"});
-    else
-      result.offers.push_back({"interchange", outer->name, {}});
+    std::string reason = whyNotInterchange(context.nest, *outer, *inner, accumulation);
+    if (reason.empty() && countNear(*inner, *outer) < countNear(*inner, *inner))
+      reason = "'" + inner->name + "' walks more memory side by side than '" + outer->name + "'";
+    result.add({"interchange", outer->name, {}}, std::move(reason));
   }
 }
 

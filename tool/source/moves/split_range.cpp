@@ -309,13 +309,11 @@ std::string inPlace(const Nest &nest, const Loop &loop, const std::string &text)
 
 void offerSplitRange(const MoveContext &context, const Schedule &, MoveOffers &result) {
   for (const Loop *loop : context.nest.loops) {
-    const SplitRange plan = planSplitRange(context.nest, *loop);
+    SplitRange plan = planSplitRange(context.nest, *loop);
     if (plan.problem.empty() && hasFewIterations(context.nest, *loop))
-      result.refusals.push_back({"split-range", loop->name, "it has few iterations anyway"});
-    else if (plan.problem.empty())
-      result.offers.push_back({.move = "split-range", .target = loop->name, .parameters = {}, .isForm = plan.isKept});
-    else
-      result.refusals.push_back({"split-range", loop->name, plan.problem});
+      plan.problem = "it has few iterations anyway";
+    result.add({.move = "split-range", .target = loop->name, .parameters = {}, .isForm = plan.isKept},
+               std::move(plan.problem));
   }
 }
 
