@@ -1,4 +1,6 @@
-#include "tool/farm/host_address.h"
+#include "tool/farm/farm_hosts.h"
+
+#include "tool/base/files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -46,6 +48,61 @@ TEST(HostAddress, AProgramIsFoundFromWhereTheUserIs) {
   const auto hosts = parseFarm("command:./there.sh --box 3", "/project");
   ASSERT_TRUE(hosts);
   EXPECT_THAT(hosts->front().words, ElementsAre("/project/there.sh", "--box", "3"));
+}
+
+class FarmFileTest : public testing::Test {
+protected:
+  Result<std::vector<HostAddress>> read(const std::string &text) const {
+    EXPECT_TRUE(writeFileAtomic(folder_->path() / "farm.json", text));
+    return parseFarm("farm.json;local", folder_->path().string());
+  }
+  Result<ScratchDirectory> folder_ = ScratchDirectory::create(fs::temp_directory_path(), "farm-");
+};
+
+TEST_F(FarmFileTest, HasHostsWithTheirCoresFoldersAndPatience) {
+  const auto hosts = read(R"({"hosts": [
+    {"address": "ssh:box1,box2", "cores": "2-5,8", "folder": "/scratch/my kernels", "wait_minutes": 0.5},
+    {"address": "command:./there.sh"}]})");
+  ASSERT_TRUE(hosts) << hosts.error().message;
+  ASSERT_EQ(hosts->size(), 4u);
+  for (const std::size_t i : {0, 1}) {
+    EXPECT_EQ((*hosts)[i].name, i == 0 ? "ssh:box1" : "ssh:box2");
+    EXPECT_EQ((*hosts)[i].cores, "2-5,8");
+    EXPECT_EQ((*hosts)[i].folder, "/scratch/my kernels");
+    EXPECT_EQ((*hosts)[i].queueSeconds, 30);
+  }
+  EXPECT_THAT((*hosts)[2].words, ElementsAre((folder_->path() / "there.sh").string())) << "beside the file";
+  EXPECT_EQ((*hosts)[2].cores, "");
+  EXPECT_EQ((*hosts)[3].name, "local");
+}
+
+TEST_F(FarmFileTest, MistakesAreNamedWithTheFile) {
+  struct Mistake {
+    const char *text, *named;
+  };
+  for (const Mistake &mistake :
+       {Mistake{"{", "not JSON"}, Mistake{"[]", "list of hosts"}, Mistake{R"({"hosts": []})", "list of hosts"},
+        Mistake{R"({"hosts": ["ssh:box1"]})", "no address"}, Mistake{R"({"hosts": [{"address": 3}]})", "no address"},
+        Mistake{R"({"hosts": [{"address": "ssh:box1"}], "host": 1})", "'host'"},
+        Mistake{R"({"hosts": [{"address": "ssh:box1", "core": "1"}]})", "'core'"},
+        Mistake{R"({"hosts": [{"address": "ssh:box1", "cores": "1;reboot"}]})", "1;reboot"},
+        Mistake{R"({"hosts": [{"address": "ssh:box1", "cores": "-a"}]})", "-a"},
+        Mistake{R"({"hosts": [{"address": "ssh:box1", "cores": 2}]})", "'cores' is 2"},
+        Mistake{R"({"hosts": [{"address": "ssh:box1", "folder": "scratch"}]})", "scratch"},
+        Mistake{R"({"hosts": [{"address": "ssh:box1", "folder": "/a\nb"}]})", "folder"},
+        Mistake{R"({"hosts": [{"address": "ssh:box1", "wait_minutes": 0}]})", "wait_minutes"},
+        Mistake{R"({"hosts": [{"address": "ssh:box1", "wait_minutes": 1e9}]})", "wait_minutes"},
+        Mistake{R"({"hosts": [{"address": "farm.json"}]})", "no engine 'farm.json'"},
+        Mistake{R"({"hosts": [{"address": "ssh:-oProxyCommand=x"}]})", "-oProxyCommand"}}) {
+    const auto hosts = read(mistake.text);
+    ASSERT_FALSE(hosts) << mistake.text;
+    EXPECT_THAT(hosts.error().message, testing::ContainsRegex("^--farm: '/.*farm.json' is wrong: ")) << mistake.text;
+    EXPECT_THAT(hosts.error().message, HasSubstr(mistake.named)) << mistake.text;
+    EXPECT_FALSE(hosts.error().next.empty()) << mistake.text;
+  }
+  const auto missing = parseFarm("nowhere.json", folder_->path().string());
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().message, HasSubstr("nowhere.json"));
 }
 
 TEST(HostAddress, MistakesAreNamed) {

@@ -1,6 +1,7 @@
 // The connection to a worker, with the real worker: on this machine, by a shell as every engine runs it.
 #include "tool/farm/host.h"
 
+#include "tool/base/cpus.h"
 #include "tool/base/files.h"
 #include "tool/base/hash.h"
 #include "tool/base/shared_libraries.h"
@@ -75,6 +76,18 @@ TEST_F(HostTest, TheWorkerIsSentOnceAndSaysWhatItIs) {
   ASSERT_TRUE(connected(here())) << "the second finds it there";
 }
 
+TEST_F(HostTest, AWorkerKeepsToItsCoresAndItsFolder) {
+  HostAddress address = noted("");
+  address.cores = std::to_string(usableCpus().front());
+  address.folder = (folder_->path() / "its own").string();
+  const auto host = connected(address);
+  ASSERT_TRUE(host);
+  EXPECT_TRUE(fs::exists(folder_->path() / "its own/agentic-kernel/farm"));
+  EXPECT_FALSE(fs::exists(cache()));
+  EXPECT_THAT(readFile("/proc/" + std::to_string(lastProcess()) + "/status").value_or(""),
+              HasSubstr("Cpus_allowed_list:\t" + address.cores + "\n"));
+}
+
 TEST_F(HostTest, FilesAreSentOnceAndByTheirContents) {
   const std::string file = (folder_->path() / "data").string();
   ASSERT_TRUE(writeFileAtomic(file, "contents"));
@@ -136,10 +149,10 @@ TEST_F(HostTest, AnswersOfOtherTypesAreNoAnswers) {
   for (const char *hello : {R"({"hello": 3})", R"({"hello": {"protocol": "1"}})", R"({"hello": {"protocol": [1]}})"})
     EXPECT_FALSE(Host::connect(noted("echo '" + std::string(hello) + "'; sleep 600"), worker_, nullptr)) << hello;
   // A worker that lacks nothing, by its own words, and whose result is none.
-  const auto host =
-      connected(noted(R"(echo '{"hello": {"protocol": 1, "version": 7, "features": "avx2"}}')"
-                      "\n"
-                      R"(echo '{"missing": {"a": 1}, "ask": 1}'; echo '{"task": 5}'; echo '{"task": "1c"}'; cat >/dev/null)"));
+  const auto host = connected(
+      noted(R"(echo '{"hello": {"protocol": 1, "version": 7, "features": "avx2"}}')"
+            "\n"
+            R"(echo '{"missing": {"a": 1}, "ask": 1}'; echo '{"task": 5}'; echo '{"task": "1c"}'; cat >/dev/null)"));
   ASSERT_TRUE(host);
   EXPECT_EQ(host->facts().version, "");
   Task with = task("1c");

@@ -74,6 +74,21 @@ TEST(LiveView, HasALineForEachBranch) {
   EXPECT_THAT(few, Not(HasSubstr("island 10"))) << "the last ones go first";
 }
 
+TEST(LiveView, HasALineForEachHostOfAFarm) {
+  LiveState state = usualState();
+  EXPECT_THAT(joined(liveLines(state, {80, 24, false, true})), Not(HasSubstr("measured")));
+  state.hosts = {{"ssh:box1", {12, "0123456789abcdef"}}, {"ssh:zen4-box", {1, "fedcba9876543210"}}};
+  const std::string text = joined(liveLines(state, {80, 24, false, true}));
+  EXPECT_THAT(text, HasSubstr("  ssh:box1      12 measured, last 0123456789ab\n"
+                              "  ssh:zen4-box  1 measured, last fedcba987654\n"));
+  const std::string few = joined(liveLines(state, {80, 7, false, true}));
+  EXPECT_THAT(few, HasSubstr("island 1 "));
+  EXPECT_THAT(few, Not(HasSubstr("ssh:"))) << "they go first";
+  state.hosts["\033]0;title\a" + std::string(1000, 'x')].candidate = "\033[2J";
+  for (const std::size_t columns : {200, 80, 12, 1})
+    expectFits(state, {columns, 24, false, true});
+}
+
 TEST(LiveView, FitsEverySize) {
   for (const std::size_t columns : {200, 120, 80, 60, 40, 25, 12, 3, 2, 1})
     for (const std::size_t rows : {50, 24, 6, 4, 2, 1})

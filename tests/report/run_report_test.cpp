@@ -211,14 +211,17 @@ TEST(RunReport, TheApplicationIsInEveryForm) {
 }
 
 TEST(RunReport, CsvHasALinePerAttemptWithTheColumnsInOrder) {
-  const RunReport run = recordedRun();
+  RunReport run = recordedRun();
+  run.attempts[1].evaluation.host = "ssh:box1";
   EXPECT_EQ(reportCsv({&run, 1}),
             "kernel,agent,iteration,candidate,verdict,stage,time_ns,speedup,low,high,tokens_in,tokens_out,cost_usd,"
-            "wall_seconds,run,origin,against_best,estimated_speedup,refused_by\r\n"
+            "wall_seconds,run,origin,against_best,estimated_speedup,refused_by,host\r\n"
             "gemm,openai:x,1,c1,accepted,benchmark,1.23457e+06,2,1.8,2.2,100,20,0.0125,12.500,gemm-20261123T120000Z,"
-            "openai:x,,,\r\n"
+            "openai:x,,,,\r\n"
             "gemm,openai:x,2,c2,accepted,benchmark,1.23457e+06,4,3.6,4.4,100,20,0.0125,12.500,gemm-20261123T120000Z,"
-            "openai:x,,,\r\n");
+            "openai:x,,,,ssh:box1\r\n");
+  EXPECT_EQ(reportJson({&run, 1})["runs"][0]["attempts"][1]["host"], "ssh:box1");
+  EXPECT_TRUE(reportJson({&run, 1})["runs"][0]["attempts"][0]["host"].is_null());
 }
 
 TEST(RunReport, CsvCellsAreNoFormulasAndStayOneCell) {
@@ -269,7 +272,7 @@ TEST(RunReport, WhatConfirmRefusedIsNotAccepted) {
   EXPECT_EQ(attempt["refused_by"], "confirm");
   EXPECT_EQ(attempt["refusal"], "slower at 2 shapes");
   EXPECT_THAT(reportCsv({&run, 1}), HasSubstr(",4,c4,refused,benchmark,"));
-  EXPECT_THAT(reportCsv({&run, 1}), HasSubstr(",,,confirm\r\n"));
+  EXPECT_THAT(reportCsv({&run, 1}), HasSubstr(",,,confirm,\r\n"));
   for (const std::string &text : {reportText({&run, 1}), reportMarkdown({&run, 1})}) {
     EXPECT_THAT(text, HasSubstr("refused by confirm"));
     EXPECT_LT(text.rfind("c2"), text.rfind("c4")); // the confirmed one is the better one
@@ -282,7 +285,7 @@ TEST(RunReport, WhatWasOnlyComparedWithTheBestHasAnEstimate) {
   EXPECT_EQ(attempt["against_best"]["ratio"], 0.5);
   EXPECT_EQ(attempt["estimated_speedup"], 2);
   EXPECT_TRUE(attempt["speedup"].is_null());
-  EXPECT_THAT(reportCsv({&run, 1}), HasSubstr(",slower,0.5,2,\r\n"));
+  EXPECT_THAT(reportCsv({&run, 1}), HasSubstr(",slower,0.5,2,,\r\n"));
   for (const std::string &text : {reportText({&run, 1}), reportMarkdown({&run, 1})})
     EXPECT_THAT(text, HasSubstr("about 2.00x"));
 }

@@ -33,8 +33,9 @@ void LiveRun::begins(const RunRecord &record) {
     state_.maxIterations = record.config.maxIterations;
     state_.rejected = rejectedBy(record);
     double best = 1;
-    for (std::size_t i = 0; i < record.attempts.size(); ++i) {
-      const Evaluation &evaluation = record.attempts[i].evaluation;
+    for (const Attempt &attempt : record.attempts) {
+      countMeasured(attempt);
+      const Evaluation &evaluation = attempt.evaluation;
       if (evaluation.verdict == Verdict::Accepted && evaluation.measurement)
         best = std::max(best, evaluation.measurement->speedup.ratio);
       state_.bestSoFar.push_back(best);
@@ -87,9 +88,18 @@ void LiveRun::countRejected(const Evaluation &evaluation) {
     ++state_.rejected[by];
 }
 
+void LiveRun::countMeasured(const Attempt &attempt) {
+  if (attempt.evaluation.host.empty())
+    return;
+  LiveHost &host = state_.hosts[attempt.evaluation.host];
+  ++host.measured;
+  host.candidate = attempt.candidate.id;
+}
+
 void LiveRun::evaluated(const Attempt &attempt, bool becameIncumbent, double bestRatio) {
   change([&] {
     countRejected(attempt.evaluation);
+    countMeasured(attempt);
     state_.bestSoFar.push_back(bestRatio);
     if (!becameIncumbent)
       return;

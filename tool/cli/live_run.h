@@ -52,6 +52,7 @@ private:
     console_.liveChanged();
   }
   void countRejected(const Evaluation &evaluation);
+  void countMeasured(const Attempt &attempt); ///< by its host
 
   Console &console_;
   const RunBudget &budget_;

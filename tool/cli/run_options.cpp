@@ -4,7 +4,7 @@
 #include "tool/base/text.h"
 #include "tool/cli/number_checks.h"
 #include "tool/cli/option_values.h"
-#include "tool/farm/host_address.h"
+#include "tool/farm/farm_hosts.h"
 #include "tool/run/run_memory.h"
 #include "tool/search/ask_strategy.h"
 

@@ -16,10 +16,15 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kQueueSeconds = 600, kSendSeconds = 600, kStep = 0.05, kEndSeconds = 5;
+constexpr double kSendSeconds = 600, kStep = 0.05, kEndSeconds = 5;
 /// Our shell's word for "the worker is not there"; shells and ssh end with no such status.
 constexpr int kNoWorker = 97;
-constexpr std::string_view kFolder = R"(D="${XDG_CACHE_HOME:-${HOME:?}/.cache}/agentic-kernel")";
+
+/// Sets D, the folder for all that is kept there.
+std::string folderAt(const HostAddress &address) {
+  return address.folder.empty() ? R"(D="${XDG_CACHE_HOME:-${HOME:?}/.cache}/agentic-kernel")"
+                                : "D=" + shellQuoted(address.folder + "/agentic-kernel");
+}
 
 std::string folderThere(const WorkerProgram &worker) {
   return "\"$D\"/worker-" + worker.hash.substr(0, 24);
@@ -79,7 +84,7 @@ Result<void> Host::runThere(const std::string &command, std::string input, const
   spec.argv.push_back(inShell(command));
   spec.environment = worker_.environment;
   spec.input = std::move(input);
-  spec.timeoutSeconds = kSendSeconds;
+  spec.timeoutSeconds = address_.queueSeconds + kSendSeconds; // it is a job of its own
   spec.cancelled = cancelled;
   spec.ownSession = true;
   const ProcessResult done = TRY(runProcess(spec));
@@ -94,27 +99,30 @@ Result<void> Host::sendWorker(const std::atomic<bool> *cancelled) {
   const std::string draft = fmt::format("\"$D\"/new-{:08x}{:08x}", std::random_device()(), std::random_device()());
   for (const auto &[name, file] : worker_.files) {
     std::string bytes = TRY(readFile(file));
-    TRY(runThere(
-        fmt::format("umask 077; {0} && mkdir -p {1} && cat >{1}/{2} && chmod 700 {1}/{2}", kFolder, draft, name),
-        std::move(bytes), cancelled));
+    TRY(runThere(fmt::format("umask 077; {0} && mkdir -p {1} && cat >{1}/{2} && chmod 700 {1}/{2}", folderAt(address_),
+                             draft, name),
+                 std::move(bytes), cancelled));
   }
-  return runThere(fmt::format("{0}; mv -T {1} {2} 2>/dev/null || [ -d {2} ]", kFolder, draft, folderThere(worker_)), {},
-                  cancelled);
+  return runThere(
+      fmt::format("{0}; mv -T {1} {2} 2>/dev/null || [ -d {2} ]", folderAt(address_), draft, folderThere(worker_)), {},
+      cancelled);
 }
 
 Result<void> Host::open(const std::atomic<bool> *cancelled) {
   for (const bool mayBeMissing : {true, false}) {
     std::vector<std::string> argv = address_.words;
-    argv.push_back(inShell(fmt::format(R"({0}; [ -x {1}/{3} ] || exit {2}; exec {1}/{3} "$D/farm")", kFolder,
-                                       folderThere(worker_), kNoWorker, kWorkerProgram)));
+    argv.push_back(inShell(fmt::format(R"({0}; [ -x {1}/{3} ] || exit {2}; exec {4}{1}/{3} "$D/farm")",
+                                       folderAt(address_), folderThere(worker_), kNoWorker, kWorkerProgram,
+                                       address_.cores.empty() ? "" : "taskset -c " + address_.cores + " ")));
     if (peer_ && isOpen_)
       (void)peer_->ending(kEndSeconds);
     reader_ = MessageReader();
     there_.clear();
     isOpen_ = false;
     peer_ = TRY(PipedProcess::start(std::move(argv), worker_.environment));
-    const double deadline = steadySeconds() + kQueueSeconds;
-    (void)peer_->send(wireText({{"verb", "hello"}}), kQueueSeconds, cancelled); // if it is not there, its end says why
+    const double deadline = steadySeconds() + address_.queueSeconds;
+    (void)peer_->send(wireText({{"verb", "hello"}}), address_.queueSeconds,
+                      cancelled); // if it is not there, its end says why
     const auto hello = receive(deadline, cancelled);
     if (hello) {
       const json facts = field(hello->json, "hello", json::object());

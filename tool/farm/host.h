@@ -41,8 +41,8 @@ struct HostFacts {
 class Host {
 public:
   /// Starts the worker there, and sends it first where it is missing. Waits for as long as an engine's queue makes it
-  /// wait, up to ten minutes. Errors: no such host, no permission, the worker does not start: each with the words of
-  /// the program that was to reach it.
+  /// wait, up to the address's queueSeconds. Errors: no such host, no permission, the worker does not start: each with
+  /// the words of the program that was to reach it.
   static Result<std::unique_ptr<Host>> connect(HostAddress address, WorkerProgram worker,
                                                const std::atomic<bool> *cancelled);
 

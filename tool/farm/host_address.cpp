@@ -29,7 +29,7 @@ Hosts sshHosts(std::string_view rest, const std::string &) {
   std::vector<HostAddress> hosts;
   for (const std::string &name : split(rest, ',')) {
     if (!isHostName(name))
-      return userError(fmt::format("--farm: 'ssh:{}' has no host's name at '{}'", rest, name),
+      return userError(fmt::format("'ssh:{}' has no host's name at '{}'", rest, name),
                        "write the names as in ~/.ssh/config, with commas between them: ssh:box1,box2");
     hosts.push_back(
         {.name = "ssh:" + name,
@@ -50,11 +50,11 @@ Hosts slurmHosts(std::string_view rest, const std::string &) {
     if (key == "nodes") {
       const auto end = std::from_chars(value.data(), value.data() + value.size(), nodes).ptr;
       if (value.empty() || end != value.data() + value.size() || nodes < 1 || nodes > 1000)
-        return userError(fmt::format("--farm: 'nodes={}' is no number of nodes", value), "write 1 to 1000");
+        return userError(fmt::format("'nodes={}' is no number of nodes", value), "write 1 to 1000");
     } else if (std::ranges::find(kPassed, key) != kPassed.end() && !value.empty()) {
       options.push_back(fmt::format("--{}={}", key, value));
     } else {
-      return userError(fmt::format("--farm: slurm has no '{}'", part),
+      return userError(fmt::format("slurm has no '{}'", part),
                        "write slurm:partition=P,nodes=N; constraint, account, qos, time, reservation and nodelist are "
                        "passed on");
     }
@@ -74,9 +74,8 @@ Hosts slurmHosts(std::string_view rest, const std::string &) {
 Hosts commandHosts(std::string_view rest, const std::string &startDirectory) {
   std::vector<std::string> words = userCommand(rest, startDirectory);
   if (words.empty())
-    return userError("--farm: 'command:' names no program",
-                     "write command:PROGRAM: it gets a shell command as its last "
-                     "argument and runs that on its host");
+    return userError("'command:' names no program", "write command:PROGRAM: it gets a shell command as its last "
+                                                    "argument and runs that on its host");
   return std::vector{HostAddress{.name = "command:" + std::string(rest), .words = std::move(words)}};
 }
 
@@ -95,35 +94,30 @@ constexpr Engine kEngines[] = {
     {"local", "local", localHosts},
 };
 
+const Engine *engineOf(std::string_view text) {
+  const Engine *engine = std::ranges::find(kEngines, text.substr(0, text.find(':')), &Engine::name);
+  return engine == std::end(kEngines) ? nullptr : engine;
+}
+
 } // namespace
 
-std::string farmForms() {
+std::string addressForms() {
   std::vector<std::string> forms;
   for (const Engine &engine : kEngines)
     forms.emplace_back(engine.form);
   return join(forms, ", ");
 }
 
-Hosts parseFarm(std::string_view text, const std::string &startDirectory) {
-  std::vector<HostAddress> all;
-  for (const std::string &one : split(text, ';')) {
-    const std::size_t colon = one.find(':');
-    const std::string_view name = std::string_view(one).substr(0, colon);
-    const auto engine = std::ranges::find(kEngines, name, &Engine::name);
-    if (engine == std::end(kEngines))
-      return userError(fmt::format("--farm: there is no engine '{}'", name), "write one of: " + farmForms());
-    auto hosts =
-        engine->hosts(colon == std::string::npos ? "" : std::string_view(one).substr(colon + 1), startDirectory);
-    if (!hosts)
-      return hosts;
-    all.insert(all.end(), hosts->begin(), hosts->end());
-  }
-  for (std::size_t i = 0; i < all.size(); ++i) // two of one name are told apart
-    if (const auto same = std::count_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i),
-                                        [&](const HostAddress &host) { return host.name == all[i].name; });
-        same > 0)
-      all[i].name += fmt::format("#{}", same + 1);
-  return all;
+bool namesEngine(std::string_view text) {
+  return engineOf(text) != nullptr;
+}
+
+Hosts parseAddress(std::string_view text, const std::string &startDirectory) {
+  const std::size_t colon = text.find(':');
+  const Engine *engine = engineOf(text);
+  if (!engine)
+    return userError(fmt::format("there is no engine '{}'", text.substr(0, colon)), "write one of: " + addressForms());
+  return engine->hosts(colon == std::string_view::npos ? "" : text.substr(colon + 1), startDirectory);
 }
 
 } // namespace agentic

@@ -115,6 +115,16 @@ LiveLine branchLine(const SearchBranch &branch, std::size_t width, const LiveSiz
       .take();
 }
 
+LiveLine hostLine(const std::string &name, const LiveHost &host, std::size_t width, const LiveSize &size) {
+  return Line(size)
+      .raw(kDim, "  ")
+      .add(kDim, name)
+      .raw(kPlain, fmt::format("{}  {} measured", std::string(width - name.size(), ' '), host.measured))
+      .raw(kDim, ", last ")
+      .add(kDim, host.candidate.substr(0, kShortId))
+      .take();
+}
+
 LiveLine costLine(const LiveState &state, const LiveSize &size) {
   const LiveCost &cost = *state.cost;
   const std::string most = cost.budgetUsd ? " of " + usdText(*cost.budgetUsd) : "";
@@ -134,11 +144,17 @@ std::vector<LiveLine> liveLines(const LiveState &state, const LiveSize &size) {
   all.emplace_back(0, stageLine(state, size));
   all.emplace_back(1, bestLine(state, size));
   all.emplace_back(5, rejectedLine(state, size));
+  int rank = 6;
   std::size_t width = 0;
   for (const SearchBranch &branch : state.branches)
     width = std::max(width, branch.label.size());
-  for (std::size_t i = 0; i < state.branches.size(); ++i)
-    all.emplace_back(6 + static_cast<int>(i), branchLine(state.branches[i], width, size));
+  for (const SearchBranch &branch : state.branches)
+    all.emplace_back(rank++, branchLine(branch, width, size));
+  width = 0;
+  for (const auto &[name, host] : state.hosts)
+    width = std::max(width, name.size());
+  for (const auto &[name, host] : state.hosts)
+    all.emplace_back(rank++, hostLine(name, host, width, size));
   if (state.cost)
     all.emplace_back(4, costLine(state, size));
   if (state.isStopping)

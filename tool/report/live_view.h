@@ -21,6 +21,12 @@ struct LiveCost {
   std::optional<double> budgetUsd; ///< nullopt: no call is billed
 };
 
+/// What a host of a farm did.
+struct LiveHost {
+  int measured = 0;      ///< candidates
+  std::string candidate; ///< the last of them
+};
+
 /// A run at one moment. Texts are as they were found: any may be hostile.
 struct LiveState {
   std::string kernel, agent, target; ///< target: "x86-64-v4 / clang"
@@ -32,6 +38,7 @@ struct LiveState {
   std::vector<double> bestSoFar;       ///< ratio after each iteration
   std::map<std::string, int> rejected; ///< by stage
   std::vector<SearchBranch> branches;
+  std::map<std::string, LiveHost> hosts; ///< by name; empty: this machine measures
   std::optional<LiveCost> cost;
   double secondsUsed = 0;
   std::optional<double> secondsLeft;

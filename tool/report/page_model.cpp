@@ -77,6 +77,7 @@ PageAttempt pageAttempt(const RunReport &run, const ReportAttempt &attempt) {
     shown.facts.emplace_back("Against the best before it", ratioText(evaluation.againstIncumbent->speedup));
   addIf(shown.facts, "Same code as", evaluation.sameCodeAs);
   addIf(shown.facts, "Open constants", evaluation.tuning);
+  addIf(shown.facts, "Measured on", evaluation.host);
   if (evaluation.codeBytes > 0)
     shown.facts.emplace_back("Code", fmt::format("{} bytes", evaluation.codeBytes));
   addIf(shown.texts, "Findings", findingsText(evaluation.findings));

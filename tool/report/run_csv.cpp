@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char *kCsvHeader = "kernel,agent,iteration,candidate,verdict,stage,time_ns,speedup,low,high,tokens_in,"
                                    "tokens_out,cost_usd,wall_seconds,run,origin,against_best,estimated_speedup,"
-                                   "refused_by\r\n";
+                                   "refused_by,host\r\n";
 
 std::string row(const RunReport &run, const ReportAttempt &attempt) {
   const Evaluation &evaluation = attempt.evaluation;
@@ -25,12 +25,12 @@ std::string row(const RunReport &run, const ReportAttempt &attempt) {
   std::optional<double> againstBest;
   if (evaluation.againstIncumbent)
     againstBest = evaluation.againstIncumbent->speedup.ratio;
-  return fmt::format("{},{},{},{},{},{},{},{},{},{:.9g},{:.3f},{},{},{},{},{}\r\n", csvCell(run.kernel),
+  return fmt::format("{},{},{},{},{},{},{},{},{},{:.9g},{:.3f},{},{},{},{},{},{}\r\n", csvCell(run.kernel),
                      csvCell(attempt.agent), attempt.iteration, csvCell(attempt.candidate), verdictOf(attempt),
                      attempt.isReply() ? "" : stageName(evaluation.stage), figures, attempt.tokensIn, attempt.tokensOut,
                      attempt.usd, attempt.wallSeconds, csvCell(run.name), csvCell(attempt.origin),
                      csvNumber(againstBest), csvNumber(attempt.estimate),
-                     attempt.refusal ? stageName(attempt.refusal->stage) : "");
+                     attempt.refusal ? stageName(attempt.refusal->stage) : "", csvCell(evaluation.host));
 }
 
 } // namespace

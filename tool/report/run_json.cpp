@@ -42,6 +42,7 @@ json attemptJson(const ReportAttempt &attempt) {
                  {"detail", known(evaluation.detail)},
                  {"tuning", known(evaluation.tuning)},
                  {"same_code_as", known(evaluation.sameCodeAs)},
+                 {"host", known(evaluation.host)},
                  {"time_ns", nullptr},
                  {"speedup", nullptr},
                  {"against_best", nullptr},

@@ -138,8 +138,8 @@ nlohmann::json reportJson(std::span<const RunReport> runs);
 
 /// Returns RFC 4180, CRLF line ends: a header and a line per attempt, with the columns kernel, agent, iteration,
 /// candidate, verdict, stage, time_ns, speedup, low, high, tokens_in, tokens_out, cost_usd, wall_seconds, run, origin,
-/// against_best (the ratio to the best before it), estimated_speedup, refused_by. A cell that a spreadsheet would
-/// execute gets an apostrophe.
+/// against_best (the ratio to the best before it), estimated_speedup, refused_by, host (of a farm, where it was
+/// measured). A cell that a spreadsheet would execute gets an apostrophe.
 std::string reportCsv(std::span<const RunReport> runs);
 
 /// Returns a text for a change request: the result, rejections, cost, environment, how to repeat it. Foreign text is in

@@ -4,6 +4,7 @@
 #include "tool/base/hash.h"
 #include "tool/base/shared_libraries.h"
 #include "tool/build/glue.h"
+#include "tool/farm/farm_hosts.h"
 
 namespace agentic {
 namespace {

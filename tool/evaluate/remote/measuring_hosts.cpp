@@ -57,6 +57,16 @@ std::string otherBenchmarks(const BenchmarkFacts &there, const BenchmarkFacts &h
   return {};
 }
 
+/// Returns what is wrong with a machine on which the same code against itself came to this; empty if nothing is.
+std::string disturbance(const BenchmarkOutcome &same) {
+  if (!same.measurement)
+    return "the unchanged kernel could not be compared with itself there: " + same.rejection + same.undecided;
+  if (same.measurement->comparison == Comparison::Same)
+    return {};
+  return fmt::format("the unchanged kernel measured against itself is {} there: something disturbs it",
+                     same.measurement->comparison == Comparison::TooNoisy ? "too noisy" : "not the same");
+}
+
 } // namespace
 
 Result<MeasuringHosts::Opened> MeasuringHosts::openOne(const RunContext &context, const FarmRequest &request,
@@ -75,18 +85,14 @@ Result<MeasuringHosts::Opened> MeasuringHosts::openOne(const RunContext &context
   opened.refusal = request.facts ? otherBenchmarks(member.learned.facts, *request.facts) : std::string();
   if (!opened.refusal.empty())
     return opened;
-  const auto &same = member.learned.same.measurement;
-  if (!same)
-    opened.refusal = "the unchanged kernel could not be compared with itself there: " + member.learned.same.rejection +
-                     member.learned.same.undecided;
-  else if (same->comparison != Comparison::Same)
-    opened.refusal = fmt::format("the unchanged kernel measured against itself is {} there: something disturbs it",
-                                 same->comparison == Comparison::TooNoisy ? "too noisy" : "not the same");
+  opened.refusal = disturbance(member.learned.same);
   return opened;
 }
 
 Result<std::unique_ptr<MeasuringHosts>> MeasuringHosts::open(const RunContext &context, const FarmRequest &request) {
   auto farm = std::make_unique<MeasuringHosts>();
+  farm->unchanged_ = request.benchmark.reference;
+  farm->controlEvery_ = request.options->controlEvery;
   TRY(farm->carried_.addData(request.data));
   TRY(farm->carried_.of(request.benchmark)); // what is in the way of all is one error
   std::vector<std::future<Result<Opened>>> opening;
@@ -165,19 +171,35 @@ Result<Value> MeasuringHosts::perform(Member &member, const Task &task, const Ru
   const double seconds = kWaitSeconds + kMostPairs * pairSeconds(member.learned.facts);
   auto result = member.host->perform(task, seconds, context.cancelled);
   Result<Value> value = result ? read(*result) : std::unexpected(result.error());
-  if (!value && value.error().kind == ErrorKind::User) {
-    member.isLost = true;
-    const std::lock_guard one(warning_);
-    warnings_.push_back((result ? fmt::format("host '{}': ", member.name) : std::string()) + value.error().message +
-                        ": it is left out from here on");
-  }
+  if (!value && value.error().kind == ErrorKind::User)
+    leaveOut(member, (result ? fmt::format("host '{}': ", member.name) : std::string()) + value.error().message);
   return value;
+}
+
+void MeasuringHosts::leaveOut(Member &member, std::string why) {
+  member.isLost = true;
+  const std::lock_guard one(warning_);
+  warnings_.push_back(std::move(why) + ": it is left out from here on");
+}
+
+Result<void> MeasuringHosts::control(Member &member, const RunContext &context, BenchmarkRequest request,
+                                     const CarriedPrograms &carried) {
+  request.reference = unchanged_;
+  const Task task = TRY(controlTask(context, request, member.learned.facts, carried));
+  const BenchmarkOutcome same = TRY(perform(member, task, context, measuredThere));
+  const std::string why = disturbance(same);
+  if (why.empty())
+    return {};
+  leaveOut(member, fmt::format("host '{}': {}", member.name, why));
+  return userError(fmt::format("host '{}' is disturbed", member.name), "go on with --resume once it is quiet");
 }
 
 Result<BenchmarkOutcome> MeasuringHosts::measure(std::size_t host, const RunContext &context,
                                                  const BenchmarkRequest &request) {
   Member &member = *hosts_[host];
   const CarriedPrograms programs = TRY(carried_.of(request));
+  if (member.measured++ % controlEvery_ == controlEvery_ - 1)
+    TRY(control(member, context, request, programs));
   const Task task = TRY(measuringTask(context, request, member.learned.facts, programs));
   BenchmarkOutcome outcome = TRY(perform(member, task, context, measuredThere));
   outcome.host = member.name;

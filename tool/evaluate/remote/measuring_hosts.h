@@ -2,7 +2,8 @@
 //
 // The ratios of a run come from one group of hosts: same CPU, microcode, kernel and governor. Each host learns the
 // baseline's benchmarks by itself and measures the baseline against itself first; one that sees a difference there, or
-// that lacks something, is set aside with the reason.
+// that lacks something, is set aside with the reason. The same is asked again during the run: who shares a host with
+// others does not know when they come.
 #pragma once
 
 #include "tool/base/error.h"
@@ -25,6 +26,9 @@ struct FarmOptions {
   std::vector<HostAddress> hosts; ///< none: everything is measured here
   WorkerProgram worker;
   std::string kind; ///< HostFacts::group() of a run that goes on; empty: that of most hosts
+  /// A host's measurements before it measures the unchanged kernel against itself again. Each takes about as long as
+  /// that does: 4 % of the host's time.
+  std::size_t controlEvery = 25;
 };
 
 struct FarmRequest {
@@ -51,7 +55,7 @@ public:
   std::optional<std::size_t> first() const;
 
   /// Measures on that host. Thread-safe; one at a time on each host. Errors: the host is lost, which it stays, because
-  /// it was not reached or could not do it; interrupted.
+  /// it was not reached, could not do it, or saw a difference where there is none; interrupted.
   Result<BenchmarkOutcome> measure(std::size_t host, const RunContext &context, const BenchmarkRequest &request);
 
   /// Returns what is to be said of hosts that were lost, once. Thread-safe.
@@ -64,12 +68,17 @@ private:
     std::mutex mutex; ///< of `host`
     std::unique_ptr<Host> host;
     HostBenchmarks learned;
+    std::atomic<std::size_t> measured = 0; ///< measurements that were asked for
     std::atomic<bool> isLost = false;
   };
   /// Has the host do a task, and reads the result. A user's error makes it lost.
   template <class Value>
   Result<Value> perform(Member &member, const Task &task, const RunContext &context,
                         Result<Value> (*read)(const nlohmann::json &));
+  /// Has the host measure the unchanged kernel against itself, by the request's programs. A difference makes it lost.
+  Result<void> control(Member &member, const RunContext &context, BenchmarkRequest request,
+                       const CarriedPrograms &carried);
+  void leaveOut(Member &member, std::string why);
   struct Opened {
     std::unique_ptr<Member> member;
     std::string refusal;
@@ -78,6 +87,8 @@ private:
                                 CarriedFiles &carried);
 
   CarriedFiles carried_;
+  std::string unchanged_; ///< the baseline's shared object
+  std::size_t controlEvery_ = 0;
   std::vector<std::unique_ptr<Member>> hosts_;
   std::mutex warning_; ///< of `warnings_`
   std::vector<std::string> warnings_;

@@ -56,6 +56,12 @@ Result<Task> taskOf(std::string_view verb, const RunContext &context, const Benc
   return task;
 }
 
+BenchmarkRequest againstItself(BenchmarkRequest request) {
+  request.candidate = request.reference;
+  request.candidatePrograms = nullptr;
+  return request;
+}
+
 Result<void> checked(const json &result) {
   const auto error = result.find("error");
   if (error == result.end())
@@ -76,9 +82,7 @@ std::unexpected<Error> noResult(const json::exception &problem) {
 } // namespace
 
 Result<Task> learningTask(const RunContext &context, const BenchmarkRequest &request, const CarriedPrograms &carried) {
-  BenchmarkRequest same = request;
-  same.candidate = request.reference;
-  return taskOf("learn", context, same, carried);
+  return taskOf("learn", context, againstItself(request), carried);
 }
 
 Task rooflineTask() {
@@ -88,6 +92,15 @@ Task rooflineTask() {
 Result<Task> measuringTask(const RunContext &context, const BenchmarkRequest &request, const BenchmarkFacts &facts,
                            const CarriedPrograms &carried) {
   Task task = TRY(taskOf("measure", context, request, carried));
+  task.description["facts"] = facts;
+  return task;
+}
+
+Result<Task> controlTask(const RunContext &context, const BenchmarkRequest &request, const BenchmarkFacts &facts,
+                         const CarriedPrograms &carried) {
+  BenchmarkRequest same = againstItself(request);
+  same.rule = {.threshold = request.rule.threshold};
+  Task task = TRY(taskOf("control", context, same, carried));
   task.description["facts"] = facts;
   return task;
 }

@@ -1,5 +1,6 @@
-// What a host is asked: to learn how a kernel's benchmarks behave there, or to measure a candidate against a reference
-// there. Both sides of it: the description that is sent, and the work on the host.
+// What a host is asked: to learn how a kernel's benchmarks behave there, to measure a candidate against a reference
+// there, or to show that it still measures no difference where there is none. Both sides of it: the description that is
+// sent, and the work on the host.
 #pragma once
 
 #include "tool/base/error.h"
@@ -29,6 +30,9 @@ struct HostBenchmarks {
 Result<Task> learningTask(const RunContext &context, const BenchmarkRequest &request, const CarriedPrograms &carried);
 Result<Task> measuringTask(const RunContext &context, const BenchmarkRequest &request, const BenchmarkFacts &facts,
                            const CarriedPrograms &carried);
+/// The reference against itself once more, as in the learning task. measuredThere() reads the result.
+Result<Task> controlTask(const RunContext &context, const BenchmarkRequest &request, const BenchmarkFacts &facts,
+                         const CarriedPrograms &carried);
 Task rooflineTask(); ///< the best that the machine ever showed, measured once more
 
 /// Read the results. Errors: what the host's work ended with; a result that is none.

@@ -55,15 +55,21 @@ json rooflineResult(const Roofline &roofline) {
   return {{"roofline", rooflineText(roofline)}, {"cpu", roofline.cpu}};
 }
 
-Result<json> learn(const RunContext &context, BenchmarkRequest &request, const HostSurroundings &here) {
-  const BenchmarkFacts facts = TRY(learnBenchmarks(context, request));
-  request.candidate = request.reference;
+/// Something else may disturb one try.
+Result<BenchmarkOutcome> measureTheSame(const RunContext &context, const BenchmarkRequest &request,
+                                        const BenchmarkFacts &facts) {
   BenchmarkOutcome same;
-  for (int i = 0; i < kTries; ++i) { // something else may have disturbed the first
+  for (int i = 0; i < kTries; ++i) {
     same = TRY(measure(context, request, facts));
     if (same.measurement && same.measurement->comparison == Comparison::Same)
       break;
   }
+  return same;
+}
+
+Result<json> learn(const RunContext &context, const BenchmarkRequest &request, const HostSurroundings &here) {
+  const BenchmarkFacts facts = TRY(learnBenchmarks(context, request));
+  const BenchmarkOutcome same = TRY(measureTheSame(context, request, facts));
   json result = rooflineResult(TRY(measuredRoofline(here.rooflineFile, here.cancelled)));
   result.update({{"facts", facts}, {"same", same}});
   return result;
@@ -91,7 +97,9 @@ Result<json> work(const json &description, const HostSurroundings &here) {
   request.seed = description.at("seed");
   if (verb == "learn")
     return learn(context, request, here);
-  const BenchmarkOutcome outcome = TRY(measure(context, request, description.at("facts").get<BenchmarkFacts>()));
+  const auto facts = description.at("facts").get<BenchmarkFacts>();
+  const BenchmarkOutcome outcome =
+      TRY(verb == "control" ? measureTheSame(context, request, facts) : measure(context, request, facts));
   return json{{"outcome", outcome}};
 }
 

@@ -1,0 +1,103 @@
+// The hosts of a farm with the real worker, on this machine, and the tiny programs of the stages' tests.
+#include "tests/evaluate/stage_fixture.h"
+
+#include "tool/base/hash.h"
+#include "tool/base/shared_libraries.h"
+#include "tool/evaluate/remote/measuring_hosts.h"
+
+namespace agentic {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class MeasuringHostsTest : public StageTest {
+protected:
+  void SetUp() override {
+    StageTest::SetUp();
+    auto files = sharedLibraries(AGENTIC_WORKER);
+    ASSERT_TRUE(files) << files.error().message;
+    options_.worker.files = std::move(*files);
+    options_.worker.files[kWorkerProgram] = AGENTIC_WORKER;
+    options_.worker.hash = fileHash(AGENTIC_WORKER);
+    options_.worker.environment = {"PATH=/usr/bin:/bin", "XDG_CACHE_HOME=" + (scratch_->path() / "cache").string()};
+    request_.benchmark.programs = &programs_;
+    request_.benchmark.filter = "BM_Square";
+    request_.benchmark.reference = library("honest");
+  }
+  /// A host whose results are changed by a script of sed on their way, so that no test depends on how quiet this
+  /// machine is.
+  void addHost(const std::string &name, const std::string &changes) {
+    const fs::path engine = scratch_->path() / name;
+    ASSERT_TRUE(writeFileAtomic(engine, "#!/bin/bash\nset -o pipefail\nsh -c \"$1\" | sed -u '" + changes + "'\n"));
+    fs::permissions(engine, fs::perms::owner_all);
+    options_.hosts.push_back({.name = name, .words = {engine.string()}});
+  }
+  std::unique_ptr<MeasuringHosts> opened() {
+    auto hosts = MeasuringHosts::open(context_, request_);
+    EXPECT_TRUE(hosts) << hosts.error().message << warnings_;
+    return hosts ? std::move(*hosts) : nullptr;
+  }
+  Result<BenchmarkOutcome> measured(MeasuringHosts &hosts, std::size_t host) const {
+    BenchmarkRequest request = request_.benchmark;
+    request.candidate = library("slow");
+    return hosts.measure(host, context_, request);
+  }
+
+  std::vector<TestProgram> programs_ = program("square_bench");
+  std::string warnings_;
+  FarmOptions options_;
+  FarmRequest request_{.options = &options_,
+                       .features = {},
+                       .benchmark = {},
+                       .facts = nullptr,
+                       .data = {},
+                       .note = [](const std::string &) {},
+                       .warn = [this](const std::string &text) { warnings_ += "\n" + text; }};
+};
+
+/// What the comparisons of a learning task (it has facts) and of all others come to.
+std::string comparisons(const std::string &learning, const std::string &later) {
+  const auto become = [](const std::string &word) {
+    return "s/\"comparison\":\"[a-z-]*\"/\"comparison\":\"" + word + "\"/g";
+  };
+  return "/\"facts\"/" + become(learning) + ";/\"facts\"/!" + become(later);
+}
+
+TEST_F(MeasuringHostsTest, AHostThatIsDisturbedLaterIsLeftOut) {
+  options_.controlEvery = 2;
+  addHost("quiet", comparisons("same", "same"));
+  addHost("disturbed", comparisons("same", "too-noisy"));
+  const auto hosts = opened();
+  ASSERT_TRUE(hosts);
+  ASSERT_EQ(hosts->size(), 2u) << warnings_;
+  for (const std::size_t host : {0, 1}) {
+    const auto first = measured(*hosts, host);
+    ASSERT_TRUE(first) << first.error().message;
+    EXPECT_TRUE(first->measurement) << first->rejection << first->undecided;
+  }
+  EXPECT_THAT(hosts->takeWarnings(), IsEmpty());
+  const auto again = measured(*hosts, 0);
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->host, "quiet");
+  EXPECT_FALSE(measured(*hosts, 1));
+  EXPECT_TRUE(hosts->isLost(1));
+  EXPECT_FALSE(hosts->isLost(0));
+  EXPECT_THAT(hosts->takeWarnings(),
+              ElementsAre(HasSubstr("host 'disturbed': the unchanged kernel measured against itself is too noisy "
+                                    "there: something disturbs it: it is left out from here on")));
+}
+
+TEST_F(MeasuringHostsTest, AHostThatIsDisturbedFromTheStartIsSetAside) {
+  addHost("quiet", comparisons("same", "same"));
+  addHost("disturbed", comparisons("faster", "same"));
+  const auto hosts = opened();
+  ASSERT_TRUE(hosts);
+  EXPECT_EQ(hosts->size(), 1u);
+  EXPECT_THAT(warnings_, HasSubstr("host 'disturbed' is set aside: the unchanged kernel measured against itself is not "
+                                   "the same there"));
+}
+
+} // namespace
+} // namespace agentic
