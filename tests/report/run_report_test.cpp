@@ -40,7 +40,8 @@ RunReport recordedRun() {
 
 std::vector<RunReport> hostileRun(const std::string &text) {
   RunReport run = recordedRun();
-  run.kernel = run.reason = run.attempts[0].agent = run.attempts[0].origin = run.attempts[0].candidate = text;
+  run.kernel = run.reason = run.winnerOrigin = run.attempts[0].agent = run.attempts[0].origin =
+      run.attempts[0].candidate = text;
   run.attempts[0].evaluation.detail = text;
   run.environment = {{"CPU", text}};
   run.isFinished = true;
@@ -77,8 +78,10 @@ TEST(RunReport, AShortenedWinnerIsTheAttemptThatItCameFrom) {
   EXPECT_EQ(object.at("shortening"), run.shortening);
   EXPECT_EQ(object.at("reviewed"), run.reviewed);
   EXPECT_EQ(object.at("why"), run.why);
-  run.attempts[1].origin = "the author";
-  EXPECT_THAT(winnerText(run), HasSubstr("c9 (the author)"));
+  run.attempts[1].origin = "builtin: interchange(c); restrict(sums)";
+  run.winnerOrigin = "builtin: interchange(c)"; // what shortening left of it
+  EXPECT_THAT(winnerText(run), HasSubstr("c9 (builtin: interchange(c))"));
+  EXPECT_EQ(reportJson({&run, 1}).at("runs")[0].at("winner_origin"), run.winnerOrigin);
 }
 
 /// A beam of three attempts, of which the second was made from the first, with roles.

@@ -151,6 +151,7 @@ json runJson(const RunReport &run) {
           {"reproduce", run.reproduce},
           {"baseline_ns", known(run.baselineNs)},
           {"winner", known(run.winner)},
+          {"winner_origin", known(run.winnerOrigin)},
           {"winner_from", known(run.winnerFrom)},
           {"shortening", known(run.shortening)},
           {"reviewed", known(run.reviewed)},

@@ -101,6 +101,7 @@ struct RunReport {
   std::string baselineSource;
 
   std::string winner;             ///< id of the confirmed candidate; empty: none
+  std::string winnerOrigin;       ///< who made it and how: of another text than its attempt's, the steps that are left
   std::string winnerFrom;         ///< id of the attempt of which it is another text; empty: it is an attempt itself
   std::string shortening;         ///< what was left out of that; empty: nothing
   std::string reviewed;           ///< what a reviewer changed in it; empty: nothing

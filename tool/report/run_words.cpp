@@ -29,8 +29,7 @@ std::string winnerText(const RunReport &run) {
     return !run.isFinished        ? "none confirmed yet"
            : run.attempts.empty() ? "none: 0 candidates tried" + (run.reason.empty() ? "" : ": " + run.reason)
                                   : "none: no candidate was confirmed faster than the baseline";
-  const auto attempt = std::ranges::find(run.attempts, run.winningAttempt(), &ReportAttempt::candidate);
-  const std::string origin = attempt == run.attempts.end() ? "" : " (" + attempt->origin + ")";
+  const std::string origin = run.winnerOrigin.empty() ? "" : " (" + run.winnerOrigin + ")";
   return (run.winnerNs > 0 ? nanoseconds(run.winnerNs) + "  " : "") + run.winner + origin;
 }
 

@@ -200,6 +200,7 @@ void RunReader::addWinner() {
     return;
   const Candidate &winner = record_.winner->candidate;
   report_.winner = winner.id;
+  report_.winnerOrigin = winner.origin;
   ChangedText changes = changesOf(record_, winner.id);
   if (changes.original != winner.id)
     report_.winnerFrom = std::move(changes.original);
