@@ -35,6 +35,7 @@ std::vector<std::string> titlesOf(const nlohmann::json &insight) {
 class Insight : public testing::Test {
 protected:
   void SetUp() override {
+    project_.shortens = true;
     const Outcome configured = project_.configure();
     ASSERT_EQ(configured.status, 0) << configured.all();
   }

@@ -47,6 +47,7 @@ class MainJob : public testing::Test {
 protected:
   static void SetUpTestSuite() {
     project_ = new Project("examples/quickstart");
+    project_->shortens = true;
     const Outcome configured = project_->configure();
     if (configured.status != 0)
       throw std::runtime_error("configuring the quickstart failed:\n" + configured.all());

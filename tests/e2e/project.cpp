@@ -124,6 +124,8 @@ Outcome Project::configureIn(const fs::path &buildDir, const std::vector<std::st
                                    buildDir.string(),
                                    "-DCMAKE_CXX_COMPILER=" + compilerPath(),
                                    "-DCMAKE_PREFIX_PATH=" + installPrefix()};
+  if (!shortens)
+    argv.emplace_back("-DAGENTIC_KERNEL_SHORTEN=OFF");
   argv.insert(argv.end(), options.begin(), options.end());
   return runCommand(argv, kPatience, environment);
 }

@@ -85,6 +85,9 @@ public:
   void write(const std::string &file, const std::string &text) const;
   void replace(const std::string &file, const std::string &from, const std::string &to) const; ///< must occur
 
+  /// Whether its winners are shortened, which takes longer than all else that a small search does.
+  bool shortens = false;
+
 private:
   ScratchDirectory scratch_;
 };

@@ -360,6 +360,7 @@ std::string lineOf(const std::string &text, const std::string &word) {
 }
 
 TEST_F(EveryForm, OfTheBuiltInSearchAgreesOnEveryNumber) {
+  project_.shortens = true;
   configure();
   std::vector<std::string> command =
       project_.toolCommand({"optimize", "--kernel", "column_sums", "--max-iterations", "10"});

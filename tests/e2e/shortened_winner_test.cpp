@@ -34,6 +34,7 @@ class ShortenedWinner : public testing::Test {
 protected:
   void SetUp() override {
     project_.write(".clang-format", "BasedOnStyle: LLVM\nIndentWidth: 7\n");
+    project_.shortens = true;
     project_.write(".clang-tidy", "Checks: '-*,readability-braces-around-statements'\nHeaderFilterRegex: ''\n");
     const Outcome configured = project_.configure();
     ASSERT_EQ(configured.status, 0) << configured.all();

@@ -134,7 +134,11 @@ public:
     const bool isSame = request.sameCode.empty() || request.sameCode.contains(evaluation.objectHash);
     const bool keepsUp = request.measures && own.computed == clean_ && own.ratio >= 0.99;
     evaluation.verdict = isSame || keepsUp ? Verdict::Accepted : Verdict::NotFaster;
-    measured += !isSame && request.measures;
+    if (!isSame && request.measures) {
+      ++measured;
+      EXPECT_TRUE(measuredCode.insert(evaluation.objectHash).second || evaluation.verdict == Verdict::Accepted)
+          << "measured twice: " << evaluation.objectHash;
+    }
     if (evaluation.verdict == Verdict::Accepted)
       kept.push_back(own);
     return evaluation;
@@ -143,6 +147,7 @@ public:
   bool isRight(const Compiled &text) const { return text.computed == clean_ && text.ratio >= 0.99; }
 
   int judged = 0, measured = 0;
+  std::set<std::string> measuredCode;
   std::vector<Compiled> kept;
   std::function<void()> onJudge;
 
@@ -237,7 +242,9 @@ TEST_F(ShorteningTest, StepsThatContributeNothingAreDropped) {
       Evaluation evaluation;
       const bool isRight =
           candidate.text.find("a();") != std::string::npos && candidate.text.find("d();") != std::string::npos;
-      evaluation.objectHash = candidate.text.find("c();") != std::string::npos ? "long" : "short";
+      evaluation.objectHash = !isRight                                           ? candidate.text
+                              : candidate.text.find("c();") != std::string::npos ? "long"
+                                                                                 : "short";
       evaluation.verdict =
           request.sameCode.empty() || (isRight && request.measures) ? Verdict::Accepted : Verdict::NotFaster;
       return evaluation;

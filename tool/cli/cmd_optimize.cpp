@@ -232,7 +232,7 @@ private:
 
   static void timings(Console &console, const OptimizedKernel &run) {
     std::vector<StageTime> times = run.evaluator->preparationTimes();
-    for (const auto &[stage, total] : run.stageSeconds)
+    for (const auto &[stage, total] : run.stageTimes.seconds())
       times.push_back({stage, total});
     double known = 0;
     for (const StageTime &time : times)

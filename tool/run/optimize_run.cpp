@@ -68,10 +68,6 @@ private:
   void on(const RunEvent &event);
   void planTime();
   void showSpending() const;
-  void count(const Evaluation &evaluation) const {
-    for (const StageTime &time : evaluation.times)
-      run_.stageSeconds[time.name] += time.seconds;
-  }
   Result<void> finish(Journal &journal);
   Result<void> refuseToWrite(Journal &journal, Stage gate, Error error);
 
@@ -248,12 +244,9 @@ void OptimizeRun::on(const RunEvent &event) {
     memory_->endRound(journal_->record().summaries);
   if (std::holds_alternative<run_event::Started>(event) || std::holds_alternative<run_event::Unusable>(event))
     showSpending();
-  if (const auto *evaluated = std::get_if<run_event::Evaluated>(&event)) {
-    count(evaluated->attempt.evaluation);
+  run_.stageTimes.happened(event);
+  if (const auto *evaluated = std::get_if<run_event::Evaluated>(&event))
     memory_->saw(evaluated->attempt);
-  }
-  if (const auto *confirmed = std::get_if<run_event::Confirmed>(&event))
-    count(confirmed->evaluation);
   if (const auto *confirming = std::get_if<run_event::Confirming>(&event))
     budget_.confirms(confirming->candidate);
   view_.happened(event);
@@ -300,7 +293,7 @@ Result<void> OptimizeRun::finish(Journal &journal) {
                            .gate = [&gate](Stage stage) { gate = stage; }};
   const double start = steadySeconds();
   auto written = writeBack(*evaluator_, request);
-  run_.stageSeconds[kWritingBack] += steadySeconds() - start;
+  run_.stageTimes.add(kWritingBack, steadySeconds() - start);
   if (!written)
     return refuseToWrite(journal, gate, written.error());
   run_.written = *written;

@@ -9,6 +9,7 @@
 #include "tool/run/run_agents.h"
 #include "tool/run/run_budget.h"
 #include "tool/run/run_view.h"
+#include "tool/run/stage_times.h"
 #include "tool/run/surroundings.h"
 #include "tool/run/target_options.h"
 #include "tool/search/optimize.h"
@@ -53,14 +54,14 @@ struct OptimizedKernel {
   std::string runDirectory;               ///< empty if there was no search
   RunOutcome outcome;
   WriteBackResult written;
-  std::optional<CallTotals> calls;            ///< sum over all agents that ask a model
-  std::vector<AgentResult> agents;            ///< in their order
-  std::map<std::string, CallTotals> roles;    ///< of all agents; empty without --role
-  std::optional<Peak> peak;                   ///< peak of the winner
-  std::string nearest;                        ///< of a search without a winner: its best candidate's ratio and origin
-  std::vector<std::string> limits;            ///< what bounds the baseline, one sentence each; for people
-  std::map<std::string, double> stageSeconds; ///< sum over all evaluations, and the write-back
-  double wallSeconds = 0;                     ///< time of the run, its earlier processes included
+  std::optional<CallTotals> calls;         ///< sum over all agents that ask a model
+  std::vector<AgentResult> agents;         ///< in their order
+  std::map<std::string, CallTotals> roles; ///< of all agents; empty without --role
+  std::optional<Peak> peak;                ///< peak of the winner
+  std::string nearest;                     ///< of a search without a winner: its best candidate's ratio and origin
+  std::vector<std::string> limits;         ///< what bounds the baseline, one sentence each; for people
+  StageTimes stageTimes;                   ///< of this process
+  double wallSeconds = 0;                  ///< time of the run, its earlier processes included
 
   bool isClaimed() const { return !written.claim.benchmarks.empty(); }
   /// Returns the winner's measurement against the baseline: as it ships if it was written back, else as confirmed.

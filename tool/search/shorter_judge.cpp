@@ -4,7 +4,7 @@ namespace agentic {
 
 ShorterJudge::ShorterJudge(const ShorteningRequest &request) : request_(request) {
   for (const TriedShorter &tried : request.tried)
-    tried_.insert_or_assign({tried.candidate, tried.isMeasured}, tried);
+    remember(tried);
 }
 
 Result<std::optional<TriedShorter>> ShorterJudge::judged(const Candidate &candidate, bool measures, bool isLimited) {
@@ -14,6 +14,9 @@ Result<std::optional<TriedShorter>> ShorterJudge::judged(const Candidate &candid
     if (const auto before = tried_.find({candidate.id, measured});
         before != tried_.end() && (before->second.isKept || measured == measures || before->second.objectHash.empty()))
       return noted(before->second);
+  if (const auto built = tried_.find({candidate.id, false});
+      built != tried_.end() && refused_.contains(built->second.objectHash)) // another text of the same code
+    return TriedShorter{.candidate = candidate.id, .isMeasured = true, .objectHash = built->second.objectHash};
   auto evaluation = TRY(request_.judge(candidate,
                                        {.winner = &request_.winner,
                                         .sameCode = hashes_,
@@ -32,8 +35,14 @@ Result<std::optional<TriedShorter>> ShorterJudge::judged(const Candidate &candid
   if (request_.isReview)
     tried.verdict = std::move(*evaluation);
   TRY(request_.record(tried));
-  tried_.insert_or_assign({tried.candidate, tried.isMeasured}, tried);
+  remember(tried);
   return noted(std::move(tried));
+}
+
+void ShorterJudge::remember(const TriedShorter &tried) {
+  tried_.insert_or_assign({tried.candidate, tried.isMeasured}, tried);
+  if (!tried.isKept && tried.isMeasured && !tried.objectHash.empty() && !request_.isReview) // its verdicts are kept
+    refused_.insert(tried.objectHash);
 }
 
 TriedShorter ShorterJudge::noted(TriedShorter tried) {

@@ -1,5 +1,6 @@
 // Judges texts in the place of a winner, each once, whenever the process dies. The rule is Evaluator::shortened(): the
-// object code of the winner, or of a text that was kept, needs no measurement.
+// object code of the winner, or of a text that was kept, needs no measurement; nor does code that was measured and
+// refused in another text.
 #pragma once
 
 #include "tool/search/shortening.h"
@@ -28,10 +29,12 @@ public:
   bool isSame() const { return isSame_; }
 
 private:
+  void remember(const TriedShorter &tried);
   TriedShorter noted(TriedShorter tried);
   const ShorteningRequest &request_;
   std::map<std::pair<std::string, bool>, TriedShorter> tried_;
-  std::set<std::string> hashes_; ///< object code of the winner, and of what was measured
+  std::set<std::string> hashes_;  ///< object code of the winner, and of what was measured
+  std::set<std::string> refused_; ///< object code that was measured and is not as good
   bool isOver_ = false, isSame_ = true;
 };
 
