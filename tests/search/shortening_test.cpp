@@ -134,11 +134,7 @@ public:
     const bool isSame = request.sameCode.empty() || request.sameCode.contains(evaluation.objectHash);
     const bool keepsUp = request.measures && own.computed == clean_ && own.ratio >= 0.99;
     evaluation.verdict = isSame || keepsUp ? Verdict::Accepted : Verdict::NotFaster;
-    if (!isSame && request.measures) {
-      ++measured;
-      EXPECT_TRUE(measuredCode.insert(evaluation.objectHash).second || evaluation.verdict == Verdict::Accepted)
-          << "measured twice: " << evaluation.objectHash;
-    }
+    measured += !isSame && request.measures;
     if (evaluation.verdict == Verdict::Accepted)
       kept.push_back(own);
     return evaluation;
@@ -147,7 +143,6 @@ public:
   bool isRight(const Compiled &text) const { return text.computed == clean_ && text.ratio >= 0.99; }
 
   int judged = 0, measured = 0;
-  std::set<std::string> measuredCode;
   std::vector<Compiled> kept;
   std::function<void()> onJudge;
 
