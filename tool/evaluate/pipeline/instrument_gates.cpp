@@ -102,7 +102,9 @@ Result<bool> StagedEvaluator::survivesInstruments(Run &run, const BuiltCandidate
   const Expectation *expectation = TRY(fullExpectation());
   const InstrumentedContext context = TRY(instrumentedContext(build, *expectation));
   if (!sanitizeFacts_) {
+    const double start = steadySeconds();
     sanitizeFacts_ = TRY(learnSanitize(context));
+    prepared_.times.push_back({"sanitize-of-baseline", steadySeconds() - start});
   }
   SanitizeOutcome sanitized = TRY(sanitize(context, *sanitizeFacts_, built));
   run.evaluation.times.push_back({"sanitize", sanitized.seconds});
