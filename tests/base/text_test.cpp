@@ -56,6 +56,12 @@ TEST(Text, DidYouMeanSuggestsOnlyWhatIsNear) {
   EXPECT_EQ(didYouMean("", commands), "");
 }
 
+TEST(Text, TheNextStepIsWhatWasMeantOrElseAnother) {
+  const std::vector<std::string> known = {"cores", "folder"};
+  EXPECT_EQ(meantOr("core", known, "name one"), "did you mean 'cores'?");
+  EXPECT_EQ(meantOr("xyz", known, "name one"), "name one");
+}
+
 TEST(Text, LineAndColumnAreOneBased) {
   const std::string_view text = "ab\ncd\n";
   const auto place = [&](std::size_t offset) {

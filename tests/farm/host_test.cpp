@@ -1,10 +1,10 @@
 // The connection to a worker, with the real worker: on this machine, by a shell as every engine runs it.
 #include "tool/farm/host.h"
 
+#include "tests/farm/built_worker.h"
+
 #include "tool/base/cpus.h"
 #include "tool/base/files.h"
-#include "tool/base/hash.h"
-#include "tool/base/shared_libraries.h"
 #include "tool/base/version.h"
 
 #include <gmock/gmock.h>
@@ -25,12 +25,7 @@ class HostTest : public testing::Test {
 protected:
   void SetUp() override {
     ASSERT_TRUE(folder_);
-    auto files = sharedLibraries(AGENTIC_WORKER);
-    ASSERT_TRUE(files);
-    worker_.files = std::move(*files);
-    worker_.files[kWorkerProgram] = AGENTIC_WORKER;
-    worker_.hash = fileHash(AGENTIC_WORKER);
-    worker_.environment = {"PATH=/usr/bin:/bin", "XDG_CACHE_HOME=" + cache().string()};
+    worker_ = builtWorker(cache());
   }
   fs::path cache() const { return folder_->path() / "cache"; }
   fs::path store() const { return cache() / "agentic-kernel/farm"; }

@@ -1,8 +1,7 @@
 // The hosts of a farm with the real worker, on this machine, and the tiny programs of the stages' tests.
 #include "tests/evaluate/stage_fixture.h"
+#include "tests/farm/built_worker.h"
 
-#include "tool/base/hash.h"
-#include "tool/base/shared_libraries.h"
 #include "tool/evaluate/remote/measuring_hosts.h"
 
 namespace agentic {
@@ -16,12 +15,7 @@ class MeasuringHostsTest : public StageTest {
 protected:
   void SetUp() override {
     StageTest::SetUp();
-    auto files = sharedLibraries(AGENTIC_WORKER);
-    ASSERT_TRUE(files) << files.error().message;
-    options_.worker.files = std::move(*files);
-    options_.worker.files[kWorkerProgram] = AGENTIC_WORKER;
-    options_.worker.hash = fileHash(AGENTIC_WORKER);
-    options_.worker.environment = {"PATH=/usr/bin:/bin", "XDG_CACHE_HOME=" + (scratch_->path() / "cache").string()};
+    options_.worker = builtWorker(scratch_->path() / "cache");
     request_.benchmark.programs = &programs_;
     request_.benchmark.filter = "BM_Square";
     request_.benchmark.reference = library("honest");

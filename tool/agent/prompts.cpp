@@ -90,11 +90,9 @@ Result<void> verifyNames(const std::string &directory) {
   std::error_code error;
   for (const auto &entry : fs::directory_iterator(directory, error)) {
     const std::string name = entry.path().filename().string();
-    if (name.ends_with(".md") && std::ranges::find(known, name) == known.end()) {
-      const std::string meant = didYouMean(name, known);
+    if (name.ends_with(".md") && std::ranges::find(known, name) == known.end())
       return userError("there is no prompt '" + name + "' to override (" + directory + ")",
-                       meant.empty() ? "use the names " + join(known, ", ") : "did you mean '" + meant + "'?");
-    }
+                       meantOr(name, known, "use the names " + join(known, ", ")));
   }
   if (error)
     return userError("cannot read the prompts in " + directory + ": " + error.message(),

@@ -170,6 +170,11 @@ std::string orMeant(std::string_view word, std::span<const std::string> choices)
   return meant.empty() ? meant : "; did you mean '" + meant + "'?";
 }
 
+std::string meantOr(std::string_view word, std::span<const std::string> choices, std::string otherwise) {
+  const std::string meant = didYouMean(word, choices);
+  return meant.empty() ? otherwise : "did you mean '" + meant + "'?";
+}
+
 LineColumn lineColumn(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, std::min(offset, text.size()));
   const std::size_t lastBreak = before.rfind('\n');

@@ -40,6 +40,9 @@ std::string didYouMean(std::string_view word, std::span<const std::string> choic
 /// Returns the same as the end of a message that refuses the word: "; did you mean 'x'?", or an empty string.
 std::string orMeant(std::string_view word, std::span<const std::string> choices);
 
+/// Returns the next step after such a message: "did you mean 'x'?", or `otherwise` if nothing is near.
+std::string meantOr(std::string_view word, std::span<const std::string> choices, std::string otherwise);
+
 /// 1-based line and column of a byte offset.
 struct LineColumn {
   unsigned line = 1, column = 1;

@@ -188,9 +188,8 @@ Result<Manifest> loadManifest(const std::string &buildDir, const std::string &ke
       return std::move(manifest);
     names.push_back(manifest.kernel);
   }
-  const std::string guess = didYouMean(kernel, names);
   return userError("no kernel named '" + kernel + "' in '" + buildDir + "'; there is " + quotedList(names),
-                   guess.empty() ? "name one of these" : "did you mean '" + guess + "'?");
+                   meantOr(kernel, names, "name one of these"));
 }
 
 Result<std::vector<Manifest>> chosenManifests(const std::string &buildDir, const std::string &kernel,

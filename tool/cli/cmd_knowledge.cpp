@@ -128,9 +128,8 @@ private:
       std::vector<std::string> names;
       for (const Pattern &other : library)
         names.push_back(other.name);
-      const std::string meant = didYouMean(name, names);
       return userError("there is no pattern '" + name + "'",
-                       meant.empty() ? "'agentic-kernel knowledge list' names them" : "did you mean '" + meant + "'?");
+                       meantOr(name, names, "'agentic-kernel knowledge list' names them"));
     }
     result_ = {{"name", pattern->name}, {"title", pattern->title}, {"text", pattern->text}};
     out(console, pattern->text);

@@ -116,9 +116,8 @@ Error CommandLine::unknownCommand(const std::vector<std::string> &arguments, con
       behind != arguments.end() && arguments.front().starts_with('-'))
     return {ErrorKind::User, "'" + arguments.front() + "' stands before the subcommand",
             "write it behind: agentic-kernel " + *behind + " " + arguments.front() + " …"};
-  const std::string meant = didYouMean(word, names);
   return {ErrorKind::User, "there is no subcommand '" + word + "'",
-          meant.empty() ? "choose one of: " + join(names, ", ") : "did you mean '" + meant + "'?"};
+          meantOr(word, names, "choose one of: " + join(names, ", "))};
 }
 
 Error CommandLine::explain(const CLI::ParseError &error, const std::vector<std::string> &arguments) const {

@@ -73,10 +73,8 @@ std::unexpected<Error> wrongAction(const std::string &command, const std::string
   if (std::ranges::find(actions, action) != actions.end())
     return userError("'" + command + " " + action + "' needs " + (action == "list" ? "nothing more" : "other words"),
                      forms);
-  const std::string meant = didYouMean(action, actions);
   return userError("'" + action + "' is none of " + join(actions, ", "),
-                   meant.empty() ? "'agentic-kernel " + command + " --help' shows what each takes"
-                                 : "did you mean '" + meant + "'?");
+                   meantOr(action, actions, "'agentic-kernel " + command + " --help' shows what each takes"));
 }
 
 void declareKnowledgeCommand(CLI::App &app, std::string &command) {

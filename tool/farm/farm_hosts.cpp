@@ -88,10 +88,8 @@ private:
 
   Result<void> onlyKeys(const json &object, std::span<const std::string> known) const {
     for (const auto &[key, value] : object.items())
-      if (std::ranges::find(known, key) == known.end()) {
-        const std::string near = didYouMean(key, known);
-        return wrong("unknown key '" + key + "'", near.empty() ? kExample : "did you mean '" + near + "'?");
-      }
+      if (std::ranges::find(known, key) == known.end())
+        return wrong("unknown key '" + key + "'", meantOr(key, known, kExample));
     return {};
   }
 

@@ -141,9 +141,7 @@ private:
     return userError("the policy '" + std::string(file_) + "' is wrong: " + what, next);
   }
   std::unexpected<Error> unknown(const std::string &key, const std::vector<std::string> &known) const {
-    const std::string near = didYouMean(key, known);
-    return wrong("unknown key '" + shown(key) + "'",
-                 near.empty() ? "known are " + join(known, ", ") : "did you mean '" + near + "'?");
+    return wrong("unknown key '" + shown(key) + "'", meantOr(key, known, "known are " + join(known, ", ")));
   }
 
   std::string_view file_;

@@ -1,10 +1,12 @@
 #include "tool/search/shorter_judge.h"
 
+#include <algorithm>
+
 namespace agentic {
 
 ShorterJudge::ShorterJudge(const ShorteningRequest &request) : request_(request) {
   for (const TriedShorter &tried : request.tried)
-    remember(tried);
+    tried_.insert_or_assign({tried.candidate, tried.isMeasured}, tried);
 }
 
 Result<std::optional<TriedShorter>> ShorterJudge::judged(const Candidate &candidate, bool measures, bool isLimited) {
@@ -15,7 +17,7 @@ Result<std::optional<TriedShorter>> ShorterJudge::judged(const Candidate &candid
         before != tried_.end() && (before->second.isKept || measured == measures || before->second.objectHash.empty()))
       return noted(before->second);
   if (const auto built = tried_.find({candidate.id, false});
-      built != tried_.end() && refused_.contains(built->second.objectHash)) // another text of the same code
+      built != tried_.end() && isRefused(built->second.objectHash))
     return TriedShorter{.candidate = candidate.id, .isMeasured = true, .objectHash = built->second.objectHash};
   auto evaluation = TRY(request_.judge(candidate,
                                        {.winner = &request_.winner,
@@ -35,14 +37,16 @@ Result<std::optional<TriedShorter>> ShorterJudge::judged(const Candidate &candid
   if (request_.isReview)
     tried.verdict = std::move(*evaluation);
   TRY(request_.record(tried));
-  remember(tried);
+  tried_.insert_or_assign({tried.candidate, tried.isMeasured}, tried);
   return noted(std::move(tried));
 }
 
-void ShorterJudge::remember(const TriedShorter &tried) {
-  tried_.insert_or_assign({tried.candidate, tried.isMeasured}, tried);
-  if (!tried.isKept && tried.isMeasured && !tried.objectHash.empty() && !request_.isReview) // its verdicts are kept
-    refused_.insert(tried.objectHash);
+bool ShorterJudge::isRefused(const std::string &objectHash) const {
+  return !request_.isReview && // each of its texts needs a verdict of its own
+         std::ranges::any_of(tried_, [&](const auto &entry) {
+           const TriedShorter &tried = entry.second;
+           return tried.isMeasured && !tried.isKept && tried.objectHash == objectHash;
+         });
 }
 
 TriedShorter ShorterJudge::noted(TriedShorter tried) {

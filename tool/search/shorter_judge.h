@@ -29,12 +29,12 @@ public:
   bool isSame() const { return isSame_; }
 
 private:
-  void remember(const TriedShorter &tried);
+  /// Returns whether that code was measured, in whatever text, and is not as good.
+  bool isRefused(const std::string &objectHash) const;
   TriedShorter noted(TriedShorter tried);
   const ShorteningRequest &request_;
   std::map<std::pair<std::string, bool>, TriedShorter> tried_;
-  std::set<std::string> hashes_;  ///< object code of the winner, and of what was measured
-  std::set<std::string> refused_; ///< object code that was measured and is not as good
+  std::set<std::string> hashes_; ///< object code of the winner, and of what was measured
   bool isOver_ = false, isSame_ = true;
 };
 
