@@ -2,6 +2,7 @@
 
 #include "tool/runner/runner_fault.h"
 #include "tool/runner/runner_state.h"
+#include "tool/runner/runner_timing.h"
 #include "tool/runner/statics.h"
 
 #include <algorithm>
@@ -160,17 +161,17 @@ void StepRunner::measure(double seconds, wire::StepResult &result) {
   const double first = std::max(result.seconds, 1e-8);
   const double rounds = std::clamp(seconds / (kBatches * first), 1.0, 1e7);
   const auto count = static_cast<std::uint64_t>(rounds);
-  double with = 0, without = 0, spent = 0;
+  std::vector<TimedBatches> batches;
+  double spent = 0;
   result.calls = 0;
   do {
     const double preparation = timeBatch(*slot_, count, result.stackBytes, false);
     const double both = timeBatch(*slot_, count, result.stackBytes, true);
-    without = result.calls == 0 ? preparation : std::min(without, preparation);
-    with = result.calls == 0 ? both : std::min(with, both);
+    batches.push_back({preparation, both});
     result.calls += count;
     spent += (preparation + both) * static_cast<double>(count);
   } while (spent < seconds);
-  result.seconds = std::max(with - without, 1e-10);
+  result.seconds = secondsOfCall(batches);
 }
 
 std::uint32_t StepRunner::lateDisturbances() {

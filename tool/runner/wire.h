@@ -177,7 +177,7 @@ struct StepResult {
   std::uint64_t stackBytes = 0; ///< high-water mark
   std::uint64_t bytes = 0;      ///< size of the data that follow
   std::uint64_t outputHash = 0; ///< hash over the hashes of all outputs and of the result
-  double seconds = 0;           ///< CPU time of the call, always; in timed steps per call, the smallest of the batches
+  double seconds = 0;           ///< CPU time of the call, always; in timed steps per call, see runner_timing.h
   std::uint64_t calls = 0;      ///< calls of a timed step
   // Fault: the access.
   std::uint32_t signal = 0;
