@@ -2,6 +2,7 @@
 #include "tool/evaluate/pipeline/staged_evaluator.h"
 
 #include "tool/base/clock.h"
+#include "tool/base/cpus.h"
 #include "tool/base/text.h"
 #include "tool/evaluate/baseline/baseline_coverage.h"
 #include "tool/evaluate/baseline/instrumented_facts.h"
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace agentic {
 namespace {
@@ -24,6 +26,11 @@ std::string uncoveredText(const CoverageOutcome &coverage) {
   if (coverage.uncovered.size() > kPlacesShown)
     text += fmt::format("\n  and {} more", coverage.uncovered.size() - kPlacesShown);
   return text + "\n" + kCoverageAdvice;
+}
+
+/// Does it on a second CPU if there is one; else when its result is asked for.
+template <class Work> auto beside(Work work) {
+  return std::async(usableCpus().size() > 1 ? std::launch::async : std::launch::deferred, std::move(work));
 }
 
 /// Returns what no instrument saw of a candidate although it can be seen of the baseline; empty if all was seen.
@@ -42,9 +49,7 @@ Result<InstrumentedContext> StagedEvaluator::instrumentedContext(const BuildCont
   return agentic::instrumentedContext(prepared_, options_, build, expectation, scratch_.path());
 }
 
-Result<UnsetOutcome> StagedEvaluator::unsetValues(Run &run, const InstrumentedContext &context,
-                                                  const BuiltCandidate &built) {
-  const double start = steadySeconds();
+Result<UnsetOutcome> StagedEvaluator::findUnsetValues(const InstrumentedContext &context, const BuiltCandidate &built) {
   auto facts = unsetFacts_.find(context.expectation->planFile);
   if (facts == unsetFacts_.end()) {
     const bool isQuick = context.expectation == &prepared_.expectation; // each process makes the full one anew
@@ -52,14 +57,19 @@ Result<UnsetOutcome> StagedEvaluator::unsetValues(Run &run, const InstrumentedCo
     facts = unsetFacts_.emplace(context.expectation->planFile, std::move(learnt)).first;
   }
   UnsetOutcome outcome = TRY(findUnset(context, facts->second, built));
+  outcome.remarks.insert(outcome.remarks.begin(), facts->second.remarks.begin(), facts->second.remarks.end());
+  return outcome;
+}
+
+Result<UnsetOutcome> StagedEvaluator::unsetValues(Run &run, std::future<Result<UnsetOutcome>> finding) {
+  const double start = steadySeconds();
+  UnsetOutcome outcome = TRY(finding.get());
   run.evaluation.times.push_back({"unset-values", steadySeconds() - start});
   if (!outcome.passed)
     finish(run, Verdict::Rejected, Stage::Sanitize, outcome.detail);
-  const std::vector<std::string> *const both[] = {&facts->second.remarks, &outcome.remarks};
-  for (const std::vector<std::string> *remarks : both)
-    for (const std::string &remark : *remarks)
-      if (std::ranges::find(run.evaluation.review, remark) == run.evaluation.review.end())
-        run.evaluation.review.push_back(remark);
+  for (const std::string &remark : outcome.remarks)
+    if (std::ranges::find(run.evaluation.review, remark) == run.evaluation.review.end())
+      run.evaluation.review.push_back(remark);
   return outcome;
 }
 
@@ -83,6 +93,7 @@ Result<bool> StagedEvaluator::survivesQuickCalls(Run &run, const BuiltCandidate 
   context.programs = nullptr; // only the calls
   context.directory = scratch_.path() / "sanitized-calls";
   TRY(createDirectories(context.directory));
+  auto unsetting = beside([&] { return findUnsetValues(context, built); });
   if (!quickSanitizeFacts_)
     quickSanitizeFacts_ = TRY(quickSanitizeFacts(prepared_, context));
   SanitizeOutcome sanitized = TRY(sanitize(context, *quickSanitizeFacts_, built));
@@ -91,7 +102,7 @@ Result<bool> StagedEvaluator::survivesQuickCalls(Run &run, const BuiltCandidate 
     finish(run, Verdict::Rejected, Stage::Sanitize, sanitized.detail);
     return false;
   }
-  const UnsetOutcome unset = TRY(unsetValues(run, context, built));
+  const UnsetOutcome unset = TRY(unsetValues(run, std::move(unsetting)));
   return unset.passed; // the confirmation judges what could not be measured
 }
 
@@ -101,6 +112,7 @@ Result<bool> StagedEvaluator::survivesInstruments(Run &run, const BuiltCandidate
   const BuildContext build = prepared_.buildContext(options_);
   const Expectation *expectation = TRY(fullExpectation());
   const InstrumentedContext context = TRY(instrumentedContext(build, *expectation));
+  auto unsetting = beside([&] { return findUnsetValues(context, built); });
   if (!sanitizeFacts_) {
     const double start = steadySeconds();
     sanitizeFacts_ = TRY(learnSanitize(context));
@@ -112,7 +124,7 @@ Result<bool> StagedEvaluator::survivesInstruments(Run &run, const BuiltCandidate
     finish(run, Verdict::Rejected, Stage::Sanitize, sanitized.detail);
     return false;
   }
-  const UnsetOutcome unset = TRY(unsetValues(run, context, built));
+  const UnsetOutcome unset = TRY(unsetValues(run, std::move(unsetting)));
   if (!unset.passed)
     return false;
   CoverageOutcome coverage = TRY(coverCandidate(context, built));

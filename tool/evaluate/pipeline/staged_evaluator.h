@@ -10,6 +10,7 @@
 #include "tool/evaluate/pipeline/evaluator.h"
 
 #include <functional>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -145,7 +146,10 @@ private:
   /// Runs what judges after the benchmark, because few candidates come that far. Changes the verdict if it refuses.
   Result<Evaluation> judgeMeasured(Run &run, const BuiltCandidate &built, Evaluation evaluation);
   Result<bool> survivesInstruments(Run &run, const BuiltCandidate &built);
-  Result<UnsetOutcome> unsetValues(Run &run, const InstrumentedContext &context, const BuiltCandidate &built);
+  /// Touches nothing of a run, and may go on beside the sanitizers: each takes as long as the other.
+  Result<UnsetOutcome> findUnsetValues(const InstrumentedContext &context, const BuiltCandidate &built);
+  /// Waits for that, and notes what was found.
+  Result<UnsetOutcome> unsetValues(Run &run, std::future<Result<UnsetOutcome>> finding);
   /// What no instrument saw blocks, unless --allow-uncovered. False: the evaluation says why.
   bool permitsUnseen(Run &run, const std::string &unseen);
   Result<BenchmarkOutcome> freshPairs(Run &run, const std::string &library, const DecisionRule &rule);
