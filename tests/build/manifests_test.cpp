@@ -60,6 +60,18 @@ TEST_F(Manifests, AMisspeltKernelIsCorrected) {
   EXPECT_THAT(missing.error().next, HasSubstr("did you mean 'binary_gemm'?"));
 }
 
+TEST_F(Manifests, TheOnlyKernelNeedsNoName) {
+  EXPECT_EQ(onlyKernel(path("missing")), "");
+  declare("a", "Release");
+  EXPECT_EQ(onlyKernel(dir()), "a");
+  declare("b", "Release");
+  EXPECT_EQ(onlyKernel(dir()), "");
+  const auto several = loadManifest(dir(), onlyKernel(dir()));
+  ASSERT_FALSE(several.has_value());
+  EXPECT_THAT(several.error().message, HasSubstr("has several kernels: 'a', 'b'"));
+  EXPECT_THAT(several.error().next, HasSubstr("--kernel"));
+}
+
 TEST_F(Manifests, DamagedOrNewerOnesAreErrors) {
   declare("a", "Release");
   write("_agentic/manifests/z.json", "{");

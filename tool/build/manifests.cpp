@@ -180,6 +180,11 @@ Result<std::vector<Manifest>> loadManifests(const std::string &buildDir, const s
   return all;
 }
 
+std::string onlyKernel(const std::string &buildDir, const std::string &config) {
+  const auto all = loadManifests(buildDir, config);
+  return all && all->size() == 1 ? all->front().kernel : std::string();
+}
+
 Result<Manifest> loadManifest(const std::string &buildDir, const std::string &kernel, const std::string &config) {
   auto all = TRY(loadManifests(buildDir, config));
   std::vector<std::string> names;
@@ -188,6 +193,8 @@ Result<Manifest> loadManifest(const std::string &buildDir, const std::string &ke
       return std::move(manifest);
     names.push_back(manifest.kernel);
   }
+  if (kernel.empty())
+    return userError("'" + buildDir + "' has several kernels: " + quotedList(names), "name one with --kernel");
   return userError("no kernel named '" + kernel + "' in '" + buildDir + "'; there is " + quotedList(names),
                    meantOr(kernel, names, "name one of these"));
 }

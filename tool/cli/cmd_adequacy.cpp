@@ -17,7 +17,7 @@ namespace {
 class AdequacyCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, false);
+    common_.declare(app, CommonOptions::Kernels::All);
     common_.declareRequirements(app);
     app.add_option("--mutants", most_, "try this many faulty versions of a kernel")
         ->capture_default_str()

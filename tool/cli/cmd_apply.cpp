@@ -14,7 +14,7 @@ namespace {
 class ApplyCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, true);
+    common_.declare(app, CommonOptions::Kernels::One);
     common_.declareLevel(app);
     common_.declareThreshold(app);
     common_.declareRequirements(app);

@@ -45,7 +45,7 @@ public:
   void declare(CLI::App &app) override {
     tree_ = app.add_option("--build-dir,-B", common_.buildDir,
                            "measure a kernel of this build tree instead of the tool's own reference kernels");
-    app.add_option("--kernel,-k", common_.kernel, "kernel, as named by add_agentic_kernel()");
+    app.add_option("--kernel,-k", common_.kernel, kKernelOption);
     app.add_option("--config", common_.config, "configuration of a multi-config build tree");
     app.add_flag("--full", full_,
                  "300 comparisons of identical code, half of them under load, and 40 gains of 5 %: "

@@ -22,7 +22,7 @@ namespace {
 class CheckCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, false);
+    common_.declare(app, CommonOptions::Kernels::All);
     app.add_option("files", files_, "candidates, or sources of kernels; none = every kernel of the build tree");
     app.add_flag("--list", list_, "list the checks and exit");
   }

@@ -15,7 +15,7 @@ namespace {
 class DropCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, true);
+    common_.declare(app, CommonOptions::Kernels::One);
     app.add_option("--level", level_, "this level only (default: every one of the project)");
     app.add_option("--family", family_, "this compiler family only (default: every one of the kernel)")
         ->check(oneOf({"clang", "gcc"}));

@@ -50,7 +50,7 @@ nlohmann::json resultJson(const Evaluation &evaluation) {
 class EvaluateCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, true);
+    common_.declare(app, CommonOptions::Kernels::One);
     common_.declareThreshold(app);
     common_.declareRequirements(app);
     app.add_option("file", file_, "the candidate: includes, helpers and the kernel function")->required();

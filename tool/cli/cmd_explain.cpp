@@ -26,7 +26,7 @@ std::vector<std::string> checkNames() {
 class ExplainCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, false);
+    common_.declare(app, CommonOptions::Kernels::All);
     app.add_option("what", what_,
                    "a candidate's id or its beginning, an iteration as 12 or '#12' in quotes, or the name of a check")
         ->required();

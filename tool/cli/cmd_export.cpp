@@ -16,7 +16,7 @@ namespace {
 class ExportCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, false);
+    common_.declare(app, CommonOptions::Kernels::All);
     app.add_option("run", given_, "folders of runs (default: the newest of the build tree)");
     app.add_option("--pairs", pairsFile_, "write slow and fast sources there, one pair a line of JSON");
     app.add_option("--licence", licence_, "licence of the kernels' source, as an SPDX identifier, for each pair");

@@ -41,7 +41,7 @@ std::string shownName(const HotFunction &function) {
 class HotCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, false);
+    common_.declare(app, CommonOptions::Kernels::All);
     app.add_option("program", program_, "after --: the program and its arguments; none = the project's benchmarks");
   }
 

@@ -22,7 +22,7 @@ namespace {
 class InsightCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, true);
+    common_.declare(app, CommonOptions::Kernels::One);
     app.add_option("--candidate", candidate_,
                    "file of a candidate, or beginning of the id of one in a run (default: the baseline)");
   }

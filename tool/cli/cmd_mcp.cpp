@@ -36,7 +36,7 @@ public:
   void declare(CLI::App &app) override {
     app.add_option("--build-dir,-B", common_.buildDir, "CMake build tree of the project")->capture_default_str();
     app.add_option("--config", common_.config, "configuration of a multi-config build tree");
-    app.add_option("--kernel,-k", common_.kernel, "kernel, as named by add_agentic_kernel()");
+    app.add_option("--kernel,-k", common_.kernel, kKernelOption);
     common_.declareLevel(app);
     common_.declareQuiet(app);
     common_.declareThreshold(app);

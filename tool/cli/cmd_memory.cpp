@@ -24,7 +24,7 @@ namespace {
 class MemoryCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, false);
+    common_.declare(app, CommonOptions::Kernels::All);
     app.add_option("words", words_, "list, show ID, forget IDS or 'forget all', import FILE, export FILE");
     app.add_flag("--shared", isShared_, "the memory that all projects share, instead of the project's own");
   }

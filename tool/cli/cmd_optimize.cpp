@@ -27,7 +27,7 @@ namespace {
 class OptimizeCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, false);
+    common_.declare(app, CommonOptions::Kernels::All);
     common_.declareLevel(app);
     common_.declareQuiet(app);
     common_.declareThreshold(app);

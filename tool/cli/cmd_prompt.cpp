@@ -24,7 +24,7 @@ constexpr double kBytesPerToken = 3.5; ///< roughly, for code: for estimates of 
 class PromptCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, true);
+    common_.declare(app, CommonOptions::Kernels::One);
     common_.declareLevel(app);
     app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");

@@ -59,7 +59,7 @@ std::string shortList(const std::vector<std::string> &names) {
 class RedTeamCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, true);
+    common_.declare(app, CommonOptions::Kernels::One);
     app.add_option("--rows", folder_,
                    "folder with any/*.cpp and <kernel>/*.cpp (default: those that ship with the tool)");
     app.add_option("names", words_, "only rows whose names contain one of these");

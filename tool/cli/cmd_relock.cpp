@@ -13,7 +13,7 @@ namespace {
 
 class RelockCommand : public Command {
 public:
-  void declare(CLI::App &app) override { common_.declare(app, false); }
+  void declare(CLI::App &app) override { common_.declare(app, CommonOptions::Kernels::All); }
 
   int run(Console &console) override {
     nlohmann::json result = {{"kernels", nlohmann::json::array()}};

@@ -19,7 +19,7 @@ namespace {
 class ReportCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, false);
+    common_.declare(app, CommonOptions::Kernels::All);
     app.add_option("run", given_, "folders of runs (default: the newest of the build tree)");
     app.add_option("--html", html_, "write a page there: one file that loads nothing");
     app.add_flag("--follow", follow_, "serve the page on 127.0.0.1 while the run goes on");

@@ -19,7 +19,7 @@ namespace {
 class ResearchCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, true);
+    common_.declare(app, CommonOptions::Kernels::One);
     declareKnowledgeCommand(app, knowledgeCommand_);
     app.add_option(
         "--agent", agent_,

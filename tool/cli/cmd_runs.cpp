@@ -25,7 +25,7 @@ std::uintmax_t directorySize(const std::string &path) {
 class RunsCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, false);
+    common_.declare(app, CommonOptions::Kernels::All);
     app.add_flag("--prune", prune_, "remove finished runs beyond the newest --keep, and evaluated candidates' objects");
     app.add_option("--keep", keep_, "runs to keep per kernel")->capture_default_str()->check(wholeNumber(0));
   }

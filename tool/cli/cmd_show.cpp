@@ -22,7 +22,7 @@ using nlohmann::json;
 class ShowCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, false);
+    common_.declare(app, CommonOptions::Kernels::All);
     app.add_option("iteration", iteration_, "as optimize counts them, from 1")->required()->check(wholeNumber(1));
     app.add_option("--run", run_, "folder of the run (default: the newest)");
   }

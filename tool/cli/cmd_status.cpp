@@ -106,7 +106,7 @@ std::string contractText(const nlohmann::json &kernel) {
 
 class StatusCommand : public Command {
 public:
-  void declare(CLI::App &app) override { common_.declare(app, false); }
+  void declare(CLI::App &app) override { common_.declare(app, CommonOptions::Kernels::All); }
 
   int run(Console &console) override {
     nlohmann::json result = {{"kernels", nlohmann::json::array()}};

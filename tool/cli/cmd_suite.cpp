@@ -31,7 +31,7 @@ public:
     common_.declareQuiet(app);
     common_.declareThreshold(app);
     common_.declareRequirements(app);
-    app.add_option("--kernel,-k", kernels_, "kernel, as named by add_agentic_kernel()");
+    app.add_option("--kernel,-k", kernels_, kKernelOption);
     app.add_option("--set", sets_, "labels of kernels (LABELS of add_agentic_kernel()), or all (default: all)")
         ->delimiter(',');
     app.add_option("--agent", agent_, "what proposes candidates (default: AGENTIC_KERNEL_AGENT of the project)");

@@ -19,7 +19,7 @@ namespace {
 class VerifyCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, false);
+    common_.declare(app, CommonOptions::Kernels::All);
     common_.declareThreshold(app);
     app.add_flag("!--no-benchmark", limits_.benchmark, "do not measure: fresh, clean and correct is enough");
     app.add_option("--min-speedup", limits_.minimumSpeedup, "what a variant must still reach: 1.2 = 20 % faster")

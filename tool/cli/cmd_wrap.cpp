@@ -16,7 +16,7 @@ namespace {
 class WrapCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, true);
+    common_.declare(app, CommonOptions::Kernels::One);
     app.add_flag("--write", write_, "change SOURCE (default: show the change as a patch)");
   }
 

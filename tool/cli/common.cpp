@@ -2,6 +2,7 @@
 
 #include "tool/base/files.h"
 #include "tool/base/text.h"
+#include "tool/build/manifests.h"
 #include "tool/llm/providers.h"
 #include "tool/secrets/environment_secrets.h"
 #include "tool/secrets/redactor.h"
@@ -98,11 +99,11 @@ void CommonOptions::declareQuiet(CLI::App &app) {
   app.add_flag("--quiet,-q", quiet, "no progress on stderr: warnings, errors and the result alone");
 }
 
-void CommonOptions::declare(CLI::App &app, bool kernelRequired) {
+void CommonOptions::declare(CLI::App &app, Kernels kernels) {
   declareTree(app);
-  auto *kernelOption = app.add_option("--kernel,-k", kernel, "kernel, as named by add_agentic_kernel()");
-  if (kernelRequired)
-    kernelOption->required();
+  app.add_option("--kernel,-k", kernel, kKernelOption);
+  if (kernels == Kernels::One)
+    app.parse_complete_callback([this] { kernel = kernel.empty() ? onlyKernel(buildDir, config) : kernel; });
 }
 
 void CommonOptions::declareLevel(CLI::App &app) {

@@ -26,12 +26,15 @@ namespace agentic {
 const std::atomic<bool> &interrupted();
 void installSignalHandlers();
 
+inline constexpr const char *kKernelOption = "kernel, as named by add_agentic_kernel(); an only one needs no name";
+
 struct CommonOptions : TargetOptions {
   bool json = false;
   bool timings = false;
   bool quiet = false;
 
-  void declare(CLI::App &app, bool kernelRequired);
+  enum class Kernels { One, All }; ///< what a command works on where no kernel is named
+  void declare(CLI::App &app, Kernels kernels);
   void declareTree(CLI::App &app); ///< all of them but --kernel
   void declareLevel(CLI::App &app);
   void declareQuiet(CLI::App &app);
