@@ -61,12 +61,11 @@ TEST_F(Manifests, AMisspeltKernelIsCorrected) {
 }
 
 TEST_F(Manifests, TheOnlyKernelNeedsNoName) {
-  EXPECT_EQ(onlyKernel(path("missing")), "");
+  EXPECT_FALSE(loadManifest(path("missing"), "").has_value());
   declare("a", "Release");
-  EXPECT_EQ(onlyKernel(dir()), "a");
+  EXPECT_EQ(loadManifest(dir(), "")->kernel, "a");
   declare("b", "Release");
-  EXPECT_EQ(onlyKernel(dir()), "");
-  const auto several = loadManifest(dir(), onlyKernel(dir()));
+  const auto several = loadManifest(dir(), "");
   ASSERT_FALSE(several.has_value());
   EXPECT_THAT(several.error().message, HasSubstr("has several kernels: 'a', 'b'"));
   EXPECT_THAT(several.error().next, HasSubstr("--kernel"));

@@ -216,6 +216,7 @@ TEST(Missing, IsNamedWithItsMeaning) {
   const std::string explain = tool({"explain"}).err;
   EXPECT_THAT(explain, HasSubstr("explain needs WHAT: a candidate's id"));
   EXPECT_THAT(explain, HasSubstr("'#12' in quotes"));
+  EXPECT_THAT(tool({"check-baseline"}).err, HasSubstr("check-baseline needs --"));
   EXPECT_THAT(tool({"status", "-B"}).err, HasSubstr("--build-dir needs a value: CMake build tree"));
   EXPECT_THAT(tool({"status", "--build-dir"}).err, HasSubstr("--build-dir needs a value: CMake build tree"));
 }

@@ -180,16 +180,11 @@ Result<std::vector<Manifest>> loadManifests(const std::string &buildDir, const s
   return all;
 }
 
-std::string onlyKernel(const std::string &buildDir, const std::string &config) {
-  const auto all = loadManifests(buildDir, config);
-  return all && all->size() == 1 ? all->front().kernel : std::string();
-}
-
 Result<Manifest> loadManifest(const std::string &buildDir, const std::string &kernel, const std::string &config) {
   auto all = TRY(loadManifests(buildDir, config));
   std::vector<std::string> names;
   for (Manifest &manifest : all) {
-    if (manifest.kernel == kernel)
+    if (manifest.kernel == kernel || (kernel.empty() && all.size() == 1))
       return std::move(manifest);
     names.push_back(manifest.kernel);
   }

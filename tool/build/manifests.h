@@ -18,10 +18,8 @@ Result<std::vector<Manifest>> loadManifests(const std::string &buildDir, const s
 Result<std::vector<Manifest>> chosenManifests(const std::string &buildDir, const std::string &kernel,
                                               const std::string &config = {});
 
-/// Returns the name of the kernel where the tree has only one; else, and where nothing can be read, "".
-std::string onlyKernel(const std::string &buildDir, const std::string &config = {});
-
-/// Returns the manifest of one kernel; the error lists the existing names and the name that was probably meant.
+/// Returns the manifest of one kernel, or of the only one if `kernel` is empty; the error lists the existing names and
+/// the name that was probably meant.
 Result<Manifest> loadManifest(const std::string &buildDir, const std::string &kernel, const std::string &config = {});
 
 /// Returns the command that compiles `file` in `buildDir`/compile_commands.json. Error if the file has no entry.

@@ -102,11 +102,8 @@ private:
   }
 
   Result<std::vector<CalibrationSubject>> projectSubjects(Console &console) {
-    auto manifests = TRY(loadManifests(common_.buildDir, common_.config));
-    if (common_.kernel.empty() && manifests.size() > 1)
-      return userError("'" + common_.buildDir + "' has more than one kernel", "choose one with --kernel");
-    if (common_.kernel.empty())
-      common_.kernel = manifests.front().kernel;
+    const Manifest manifest = TRY(loadManifest(common_.buildDir, common_.kernel, common_.config));
+    common_.kernel = manifest.kernel;
     evaluator_ = TRY(Evaluator::open(common_.evaluatorOptions(console)));
     StageFacts facts = evaluator_->stageFacts();
     CalibrationSubject subject{.name = common_.kernel};

@@ -20,7 +20,7 @@ constexpr std::size_t kShown = 10, kShownSkipped = 10;
 class KnowledgeCommand : public Command {
 public:
   void declare(CLI::App &app) override {
-    common_.declare(app, CommonOptions::Kernels::All);
+    common_.declare(app, CommonOptions::Kernels::One);
     app.add_option("words", words_,
                    "list, search WORDS, show NAME, add PATHS, remove PATHS; none = what fits --kernel");
     declareKnowledgeCommand(app, knowledgeCommand_);

@@ -103,7 +103,12 @@ void CommonOptions::declare(CLI::App &app, Kernels kernels) {
   declareTree(app);
   app.add_option("--kernel,-k", kernel, kKernelOption);
   if (kernels == Kernels::One)
-    app.parse_complete_callback([this] { kernel = kernel.empty() ? onlyKernel(buildDir, config) : kernel; });
+    app.parse_complete_callback([this] {
+      if (!kernel.empty())
+        return;
+      if (const auto only = loadManifest(buildDir, kernel, config)) // else the command says what is wrong
+        kernel = only->kernel;
+    });
 }
 
 void CommonOptions::declareLevel(CLI::App &app) {
