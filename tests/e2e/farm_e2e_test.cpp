@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 namespace agentic::e2e {
 namespace {
 
@@ -105,6 +107,47 @@ TEST_F(Farm, AHostThatDiesIsLeftOutAndTheOthersGoOn) {
   const Outcome alone = optimize({"--farm", dying});
   expectOneError(alone, 1, {"no host of --farm is left"});
   EXPECT_THAT(alone.err, HasSubstr("No route to host"));
+}
+
+/// The seconds of each measurement that a host keeps, or that a run's journal has.
+std::multiset<double> keptSeconds(const fs::path &cache) {
+  std::multiset<double> seconds;
+  for (const auto &entry : fs::directory_iterator(cache / "agentic-kernel/farm/results"))
+    if (const auto result = nlohmann::json::parse(readFile(entry.path()).value_or(""), nullptr, false);
+        result.is_object() && result.contains("outcome"))
+      seconds.insert(result["outcome"]["seconds"].get<double>());
+  return seconds;
+}
+std::multiset<double> journaledSeconds(const std::vector<nlohmann::json> &evaluations) {
+  std::multiset<double> seconds;
+  for (const nlohmann::json &evaluation : evaluations)
+    for (const nlohmann::json &time : evaluation["times"])
+      if (time["name"] == "benchmark")
+        seconds.insert(time["seconds"].get<double>());
+  return seconds;
+}
+
+// The host has learned, measured the first candidate, and finished the comparison of the fourth with it, whose answer
+// does not arrive: there the front end is killed.
+TEST_F(Farm, ARunThatWasKilledCollectsWhatWasFinished) {
+  const fs::path held = root() / "held";
+  script(root() / "hold.sh", "n=0\nwhile IFS= read -r line; do\n  case $line in *'\"task\":'*) n=$((n + 1)) ;; esac\n"
+                             "  [ $n != 3 ] || { touch " +
+                                 held.string() + "; sleep 600; }\n  printf '%s\\n' \"$line\"\ndone\n");
+  const std::string host = engine("holding.sh", "[ ! -e " + held.string() + " ] || exec sh -c \"$1\"\n" +
+                                                    "exec bash -c 'set -o pipefail; sh -c \"$1\" | " +
+                                                    (root() / "hold.sh").string() + "' bash \"$1\"\n");
+  Background run(project_.toolCommand(arguments({"--farm", host})), root() / "run.pid");
+  ASSERT_TRUE(run.waitUntil([&] { return fs::exists(held); })) << run.finish().all();
+  run.signal(SIGKILL);
+  run.finish();
+  const std::multiset<double> kept = keptSeconds(root() / "holding.sh-cache");
+  ASSERT_THAT(kept, testing::SizeIs(2));
+
+  const Outcome resumed = project_.tool(arguments({"--farm", host, "--resume"}));
+  EXPECT_EQ(resumed.status, 0) << resumed.all();
+  EXPECT_THAT(verdictsOf(resumed), testing::SizeIs(kCandidates)) << resumed.all();
+  EXPECT_EQ(journaledSeconds(evaluationsOf(resumed)), kept) << "both count, once, and nothing was measured again";
 }
 
 TEST_F(Farm, MistakesSayWhatToWrite) {

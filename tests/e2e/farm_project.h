@@ -92,35 +92,45 @@ protected:
     ASSERT_TRUE(writeFileAtomic(file, "#!/bin/sh\n" + text));
     fs::permissions(file, fs::perms::owner_all);
   }
+  std::vector<std::string> arguments(const std::vector<std::string> &more) const {
+    std::vector<std::string> all = {"optimize",
+                                    "--kernel",
+                                    "column_sums",
+                                    "--cold",
+                                    "--no-write",
+                                    "--agent",
+                                    "command:" + (agent() / "agent.sh").string() + " " + agent().string(),
+                                    "--max-iterations",
+                                    std::to_string(kCandidates)};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  /// A run from its begin: the agent answers as if it had never been asked.
   Outcome optimize(const std::vector<std::string> &more, const Environment &environment = {}) const {
     for (int n = 1; n <= kCandidates; ++n)
       fs::remove(agent() / ("taken." + std::to_string(n)));
-    std::vector<std::string> arguments = {"optimize",
-                                          "--kernel",
-                                          "column_sums",
-                                          "--cold",
-                                          "--no-write",
-                                          "--agent",
-                                          "command:" + (agent() / "agent.sh").string() + " " + agent().string(),
-                                          "--max-iterations",
-                                          std::to_string(kCandidates)};
-    arguments.insert(arguments.end(), more.begin(), more.end());
     Environment all = {{"PATH", (root() / "bin").string() + ":" + std::getenv("PATH")},
                        {"XDG_CACHE_HOME", (root() / "cache").string()}};
     all.insert(all.end(), environment.begin(), environment.end());
-    return runCommand(project_.toolCommand(arguments), kPatience, all);
+    return runCommand(project_.toolCommand(arguments(more)), kPatience, all);
   }
-  static std::vector<std::string> verdictsOf(const Outcome &outcome) {
-    std::vector<std::string> verdicts;
-    if (!outcome.json.is_object())
-      return {"no run: " + outcome.all()};
+  /// Of all candidates, in the order of their turns.
+  static std::vector<nlohmann::json> evaluationsOf(const Outcome &outcome) {
+    std::vector<nlohmann::json> evaluations;
+    if (!outcome.json.is_object() || !outcome.json.contains("run_dir"))
+      return evaluations;
     for (const std::string &line :
          split(readFile(outcome.json["run_dir"].get<std::string>() + "/journal.jsonl").value_or(""), '\n')) {
       const nlohmann::json entry = nlohmann::json::parse(line, nullptr, false);
       if (entry.is_object() && entry.value("event", "") == "evaluated")
-        verdicts.push_back(entry["evaluation"]["verdict"].get<std::string>() + " " +
-                           entry["evaluation"]["stage"].get<std::string>());
+        evaluations.push_back(entry["evaluation"]);
     }
+    return evaluations;
+  }
+  static std::vector<std::string> verdictsOf(const Outcome &outcome) {
+    std::vector<std::string> verdicts;
+    for (const nlohmann::json &evaluation : evaluationsOf(outcome))
+      verdicts.push_back(evaluation["verdict"].get<std::string>() + " " + evaluation["stage"].get<std::string>());
     return verdicts;
   }
   /// An engine: it is given a shell command.

@@ -110,6 +110,20 @@ TEST_F(HostTest, ATaskThatWasDoneIsNotDoneAgain) {
   EXPECT_TRUE(half->contains("error")) << "half a result is none: the task was done, and it is none";
 }
 
+TEST_F(HostTest, WhatWasFinishedForARunIsToldByItsId) {
+  const auto host = connected(here());
+  ASSERT_TRUE(host);
+  ASSERT_TRUE(writeFileAtomic(store() / "results/7a01.json", R"({"outcome": "of this run"})"));
+  ASSERT_TRUE(writeFileAtomic(store() / "results/7a02.json", R"({"outcome": "ha)"));
+  ASSERT_TRUE(writeFileAtomic(store() / "results/7b01.json", R"({"outcome": "of another"})"));
+  const auto finished = host->finished("7a", nullptr);
+  ASSERT_TRUE(finished) << finished.error().message;
+  ASSERT_EQ(finished->size(), 1u);
+  EXPECT_EQ(finished->at("7a01").value("outcome", ""), "of this run");
+  for (const char *none : {"", "../results/7a", "7c"})
+    EXPECT_TRUE(host->finished(none, nullptr)->empty()) << none;
+}
+
 TEST_F(HostTest, AWorkerThatIsKilledIsStartedAgain) {
   const auto host = connected(noted(""));
   ASSERT_TRUE(host);

@@ -22,9 +22,11 @@ protected:
   }
   /// A host whose results are changed by a script of sed on their way, so that no test depends on how quiet this
   /// machine is.
-  void addHost(const std::string &name, const std::string &changes) {
+  void addHost(const std::string &name, const std::string &changes, const std::string &cache = {}) {
     const fs::path engine = scratch_->path() / name;
-    ASSERT_TRUE(writeFileAtomic(engine, "#!/bin/bash\nset -o pipefail\nsh -c \"$1\" | sed -u '" + changes + "'\n"));
+    ASSERT_TRUE(writeFileAtomic(engine, "#!/bin/bash\nset -o pipefail\n" +
+                                            (cache.empty() ? "" : "export XDG_CACHE_HOME=" + cache + "\n") +
+                                            "sh -c \"$1\" | sed -u '" + changes + "'\n"));
     fs::permissions(engine, fs::perms::owner_all);
     options_.hosts.push_back({.name = name, .words = {engine.string()}});
   }
@@ -33,9 +35,10 @@ protected:
     EXPECT_TRUE(hosts) << hosts.error().message << warnings_;
     return hosts ? std::move(*hosts) : nullptr;
   }
-  Result<BenchmarkOutcome> measured(MeasuringHosts &hosts, std::size_t host) const {
+  Result<BenchmarkOutcome> measured(MeasuringHosts &hosts, std::size_t host, std::string question = {}) const {
     BenchmarkRequest request = request_.benchmark;
     request.candidate = library("slow");
+    request.question = std::move(question);
     return hosts.measure(host, context_, request);
   }
 
@@ -91,6 +94,37 @@ TEST_F(MeasuringHostsTest, AHostThatIsDisturbedFromTheStartIsSetAside) {
   EXPECT_EQ(hosts->size(), 1u);
   EXPECT_THAT(warnings_, HasSubstr("host 'disturbed' is set aside: the unchanged kernel measured against itself is not "
                                    "the same there"));
+}
+
+// A process of the run measured on the second host and was killed; the next one asks the first host.
+TEST_F(MeasuringHostsTest, WhatAHostFinishedForTheRunIsNotMeasuredAgain) {
+  const std::string run = "0123456789abcdef01234567";
+  options_.run = run;
+  for (const char *name : {"first", "second"})
+    addHost(name, comparisons("same", "slower"), (scratch_->path() / name).string() + "-cache");
+  BenchmarkOutcome before;
+  {
+    const auto hosts = opened();
+    ASSERT_TRUE(hosts);
+    ASSERT_EQ(hosts->size(), 2u) << warnings_;
+    before = measured(*hosts, 1, "old new").value_or(BenchmarkOutcome());
+    ASSERT_TRUE(before.measurement) << before.rejection << before.undecided;
+  }
+  const auto isThat = [&](const Result<BenchmarkOutcome> &outcome) { // no two measurements take the same time
+    return outcome && outcome->host == "second" && outcome->seconds == before.seconds;
+  };
+  options_.isResumed = true;
+  options_.run = "fedcba9876543210fedcba98";
+  const auto other = opened();
+  ASSERT_TRUE(other);
+  EXPECT_FALSE(isThat(measured(*other, 1, "old new"))) << "another run's";
+  options_.run = run;
+  const auto resumed = opened();
+  ASSERT_TRUE(resumed);
+  EXPECT_FALSE(isThat(measured(*resumed, 1))) << "a confirmation's pairs are fresh";
+  EXPECT_FALSE(isThat(measured(*resumed, 1, "old newer"))) << "another question";
+  EXPECT_TRUE(isThat(measured(*resumed, 0, "old new")));
+  EXPECT_FALSE(isThat(measured(*resumed, 1, "old new"))) << "it counts once";
 }
 
 } // namespace

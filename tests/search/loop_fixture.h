@@ -37,6 +37,7 @@ public:
   Result<Adequacy> adequacy(const AdequacyRequest &) override { return Adequacy{}; }
   StageFacts stageFacts() const override { return {}; }
 
+  void recall(const Evaluation &evaluation) override { recalled.push_back(evaluation.candidate); }
   Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double seconds) override {
     limits.push_back(seconds);
     const bool isAgain = std::ranges::find(evaluated, candidate.text) != evaluated.end();
@@ -78,6 +79,7 @@ public:
 
   bool timed = true;
   std::vector<std::string> evaluated, confirmed;
+  std::vector<std::string> recalled; ///< ids
   std::vector<double> limits; ///< limits of evaluate()
   std::string outOfTime;      ///< the candidate with this text exceeds its time
   std::vector<int> confirmAttempts;

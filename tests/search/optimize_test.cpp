@@ -201,6 +201,7 @@ TEST_F(LoopTest, InterruptionLeavesTheCandidatePendingForResume) {
   ASSERT_TRUE(outcome->best);
   EXPECT_EQ(outcome->best->text, "b");
   EXPECT_EQ(evaluator.evaluated, (std::vector<std::string>{"a", "b", "b"}));
+  EXPECT_EQ(evaluator.recalled, (std::vector<std::string>{journal->record().attempts.at(0).candidate.id}));
 }
 
 TEST_F(LoopTest, ARunThatEndedWhileItConfirmedBeginsWithThat) {

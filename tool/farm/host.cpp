@@ -206,6 +206,16 @@ Result<json> Host::performOnce(const Task &task, double deadline, const std::ato
   }
 }
 
+Result<std::map<std::string, json>> Host::finished(const std::string &run, const std::atomic<bool> *cancelled) {
+  const double deadline = steadySeconds() + kSendSeconds;
+  TRY(send(wireText({{"verb", "finished"}, {"run", run}}), deadline, cancelled));
+  for (;;) {
+    const Message answer = TRY(receive(deadline, cancelled));
+    if (answer.json.contains("finished"))
+      return field(answer.json, "finished", std::map<std::string, json>());
+  }
+}
+
 Result<json> Host::perform(const Task &task, double seconds, const std::atomic<bool> *cancelled) {
   if (!isOpen_)
     TRY(reopen(cancelled));

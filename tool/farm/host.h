@@ -54,6 +54,9 @@ public:
   /// has no answer within `seconds`; interrupted, after which another task may follow.
   Result<nlohmann::json> perform(const Task &task, double seconds, const std::atomic<bool> *cancelled);
 
+  /// Returns the results that the worker keeps of tasks whose ids begin with `run`, by id. Errors: perform()'s.
+  Result<std::map<std::string, nlohmann::json>> finished(const std::string &run, const std::atomic<bool> *cancelled);
+
   /// Tells the worker that nothing more comes.
   void endInput() { peer_->endInput(); }
   /// Lets the worker end by itself, for some seconds: a job that is killed may stay in a queue.

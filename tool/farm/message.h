@@ -6,6 +6,7 @@
 //   {"verb": "have", "hashes": […], "ask": N}              {"missing": […], "ask": N}
 //   {"verb": "put", "hash": H, "bytes": N} and N bytes     none; a file with another hash is dropped
 //   {"verb": "perform", "task": ID, "description": {…}}    {"task": ID, "result": {…}}, once it is done
+//   {"verb": "finished", "run": PREFIX}                    {"finished": {ID: result, …}}: of tasks with such ids
 //
 // A worker that is asked for a task which it has done answers with that result. The end of its input ends it: after the
 // task that it is at, whose result it keeps. Whoever asked and did not wait for the answer leaves out what still comes.

@@ -115,6 +115,10 @@ Result<void> OptimizeRun::prepare() {
   evaluatorOptions.seed = config_.seed;
   evaluatorOptions.farm = TRY(farmOptions(config_.farm, surroundings_));
   evaluatorOptions.farm.kind = config_.measuredOn;
+  evaluatorOptions.farm.isResumed = !config_.farmRun.empty();
+  if (!config_.farm.empty() && config_.farmRun.empty())
+    config_.farmRun = newTaskId();
+  evaluatorOptions.farm.run = config_.farmRun;
   evaluatorOptions.workers = config_.model.parallel > 1 ? std::size_t(config_.model.parallel) : 0;
   config_.threshold = evaluatorOptions.threshold;
   evaluatorOptions.secondsLimit = budget_.measure();

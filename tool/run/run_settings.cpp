@@ -80,8 +80,10 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
                      "leave one of them out");
   if (before && config.farm.empty())
     config.farm = before->config.farm;
-  if (before)
+  if (before) {
     config.measuredOn = before->config.measuredOn;
+    config.farmRun = before->config.farmRun;
+  }
   config.cold = options.cold;
   config.shorten = config.shorten && (before ? before->config.shorten : manifest.shorten);
   const bool builtin = config.agent == kBuiltinAgent;

@@ -362,8 +362,10 @@ const Candidate *RunLoop::passed() const {
 }
 
 Result<RunOutcome> RunLoop::run() {
-  for (const Attempt &attempt : journal_.record().attempts)
+  for (const Attempt &attempt : journal_.record().attempts) {
     seen_.insert(attempt.evaluation.tuning.empty() ? attempt.candidate.id : attempt.candidate.parent);
+    evaluator_.recall(attempt.evaluation);
+  }
   outcome_.iterations = static_cast<int>(journal_.record().iterations.size());
   outcome_.baselineNs = baselineNs();
   if (!journal_.record().confirming.empty())

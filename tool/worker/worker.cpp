@@ -67,6 +67,8 @@ public:
              {"ask", field(message.json, "ask", 0)}});
     else if (verb == "put")
       put(message);
+    else if (verb == "finished")
+      write({{"finished", store_.resultsOf(field(message.json, "run", std::string()))}});
     else if (verb == "perform")
       perform(field(message.json, "task", std::string()), field(message.json, "description", json::object()));
   }

@@ -1,6 +1,7 @@
 #include "tool/worker/worker_store.h"
 
 #include "tool/base/hash.h"
+#include "tool/farm/message.h"
 
 #include <algorithm>
 #include <chrono>
@@ -79,6 +80,25 @@ std::optional<json> WorkerStore::result(const std::string &task) const {
   const Result<std::string> text = readFile(folder_ / "results" / (task + ".json"));
   json result = text ? json::parse(*text, nullptr, false) : json();
   return result.is_object() ? std::optional(std::move(result)) : std::nullopt;
+}
+
+json WorkerStore::resultsOf(const std::string &run) const {
+  json results = json::object();
+  if (!isName(run))
+    return results;
+  std::uintmax_t bytes = 0;
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator(folder_ / "results", error)) {
+    const fs::path &file = entry.path();
+    if (!file.filename().string().starts_with(run) || file.extension() != ".json")
+      continue;
+    bytes += entry.file_size(error);
+    if (error || bytes > kLongestLine / 2)
+      break;
+    if (auto kept = result(file.stem().string()))
+      results[file.stem().string()] = std::move(*kept);
+  }
+  return results;
 }
 
 Result<void> WorkerStore::keepResult(const std::string &task, const json &result) const {

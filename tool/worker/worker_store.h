@@ -30,6 +30,8 @@ public:
 
   std::string lockFile(const std::string &task) const; ///< held by whoever is at it
   std::optional<nlohmann::json> result(const std::string &task) const;
+  /// Returns the results of tasks whose ids begin with `run`, as many as one message holds.
+  nlohmann::json resultsOf(const std::string &run) const;
   Result<void> keepResult(const std::string &task, const nlohmann::json &result) const;
 
 private:

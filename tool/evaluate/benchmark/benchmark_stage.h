@@ -47,6 +47,9 @@ struct BenchmarkRequest {
   double firstTimeoutSeconds = 60;    ///< for the first process, whose time is not known yet
   double shortestTimeoutSeconds = 10; ///< for a candidate's process; else five times the reference's time here
   std::string lockFile;               ///< empty = the machine-wide one
+  /// Of a farm: what is asked, by the code of both sides. What a host measured for it before this process, in the same
+  /// run, is an answer. Empty: it is measured anew.
+  std::string question{};
 };
 
 /// Returns the filter that this program's processes need.

@@ -76,6 +76,9 @@ public:
   virtual Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent = nullptr,
                                       double seconds = 0) = 0;
 
+  /// Tells of a verdict that an earlier process of the run came to: the same code gets it again.
+  virtual void recall(const Evaluation &) {}
+
   /// Says which candidates evaluate() will probably be asked for next, in this order. Up to EvaluatorOptions::workers
   /// of them pass the stages that measure nothing meanwhile, on the CPUs that a measurement leaves, and evaluate() goes
   /// on from there. Only what passed counts, and what the checks or the audit refuse: any other refusal may come of the

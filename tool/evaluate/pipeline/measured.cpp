@@ -35,11 +35,11 @@ Result<StagedEvaluator::Measured> StagedEvaluator::measuredAgainst(const Candida
   if (incumbent && incumbent->id != run.evaluation.candidate) {
     const BuiltCandidate best = TRY(buildAgain(*incumbent));
     measured.incumbent = incumbent->id;
-    measured.duel = TRY(benchmark(run, best.sharedObject, built.sharedObject, searchRule()));
+    measured.duel = TRY(benchmark(run, sideOf(best), sideOf(built), searchRule()));
     if (!measured.duel->measurement || measured.duel->measurement->comparison != Comparison::Faster)
       return measured;
   }
-  measured.claim = TRY(benchmark(run, prepared_.baselineLibrary, built.sharedObject, rule()));
+  measured.claim = TRY(benchmark(run, baseline(), sideOf(built), rule()));
   return measured;
 }
 

@@ -35,7 +35,7 @@ Result<Evaluation> StagedEvaluator::judgeShorter(const Candidate &candidate, con
     return run.evaluation;
   enter(Stage::Benchmark);
   const BuiltCandidate winner = TRY(buildAgain(*request.winner));
-  BenchmarkOutcome outcome = TRY(benchmark(run, winner.sharedObject, built->sharedObject, notSlowerRule(rule())));
+  BenchmarkOutcome outcome = TRY(benchmark(run, sideOf(winner), sideOf(*built), notSlowerRule(rule())));
   if (!outcome.measurement)
     return undecided(run, Stage::Benchmark, outcome);
   run.evaluation.againstIncumbent = std::move(outcome.measurement);

@@ -177,13 +177,15 @@ Result<bool> StagedEvaluator::agrees(Run &run, const BuiltCandidate &built, cons
   return outcome.passed ? agreesUncontracted(run, built, expectation) : Result<bool>(false);
 }
 
-Result<BenchmarkOutcome> StagedEvaluator::benchmark(Run &run, const std::string &reference,
-                                                    const std::string &candidate, const DecisionRule &rule) {
+Result<BenchmarkOutcome> StagedEvaluator::benchmark(Run &run, const Side &reference, const Side &candidate,
+                                                    const DecisionRule &rule) {
   BenchmarkRequest request;
   request.programs = &prepared_.shadow.benchmarks;
   request.filter = prepared_.manifest.benchmarkFilter;
-  request.reference = reference;
-  request.candidate = candidate;
+  request.reference = reference.sharedObject;
+  request.candidate = candidate.sharedObject;
+  if (!reference.code.empty() && !candidate.code.empty())
+    request.question = reference.code + " " + candidate.code;
   request.rule = rule;
   request.seed = std::hash<std::string>()(run.evaluation.candidate) ^ options_.seed;
   const Quiet quiet(*this, options_.measuresAlone && !hosts_);

@@ -51,6 +51,7 @@ public:
   Result<void> recheckInputs() override { return recheck(prepared_, options_); }
 
   Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *incumbent, double seconds) override;
+  void recall(const Evaluation &evaluation) override { remember(evaluation); }
   void ahead(const std::vector<Candidate> &candidates, const Candidate *incumbent) override;
   void endAhead() override;
   Result<Evaluation> inspect(const Candidate &candidate) override;
@@ -161,8 +162,12 @@ private:
   Result<BenchmarkOutcome> measured(const RunContext &context, const BenchmarkRequest &request) const;
   Result<Measured> measuredAgainst(const Candidate *incumbent, Run &run, const BuiltCandidate &built);
   Result<Roofline> machine(bool again) const; ///< of where it is measured; `again`: the best that it ever showed
-  Result<BenchmarkOutcome> benchmark(Run &run, const std::string &reference, const std::string &candidate,
-                                     const DecisionRule &rule);
+  struct Side {
+    std::string sharedObject, code; ///< code: its hash
+  };
+  static Side sideOf(const BuiltCandidate &built) { return {built.sharedObject, built.objectHash}; }
+  Side baseline() const { return {prepared_.baselineLibrary, prepared_.facts.objectHash}; }
+  Result<BenchmarkOutcome> benchmark(Run &run, const Side &reference, const Side &candidate, const DecisionRule &rule);
   Result<void> startWorkers();
   Result<Early> unmeasured(const Candidate &candidate);
   Result<Early> judgedEarly(const Candidate &candidate); ///< by a worker, else now

@@ -86,6 +86,8 @@ Result<MeasuringHosts::Opened> MeasuringHosts::openOne(const RunContext &context
   if (!opened.refusal.empty())
     return opened;
   opened.refusal = disturbance(member.learned.same);
+  if (opened.refusal.empty() && request.options->isResumed)
+    member.finished = TRY(member.host->finished(request.options->run, context.cancelled));
   return opened;
 }
 
@@ -93,6 +95,7 @@ Result<std::unique_ptr<MeasuringHosts>> MeasuringHosts::open(const RunContext &c
   auto farm = std::make_unique<MeasuringHosts>();
   farm->unchanged_ = request.benchmark.reference;
   farm->controlEvery_ = request.options->controlEvery;
+  farm->tasks_.begin(request.options->run);
   TRY(farm->carried_.addData(request.data));
   TRY(farm->carried_.of(request.benchmark)); // what is in the way of all is one error
   std::vector<std::future<Result<Opened>>> opening;
@@ -136,8 +139,10 @@ Result<std::unique_ptr<MeasuringHosts>> MeasuringHosts::open(const RunContext &c
     return true;
   });
   std::vector<std::string> names;
-  for (const std::unique_ptr<Member> &member : farm->hosts_)
+  for (const std::unique_ptr<Member> &member : farm->hosts_) {
     names.push_back(member->name);
+    farm->tasks_.collect(member->name, std::move(member->finished));
+  }
   request.note(fmt::format("measuring on {} ({})", join(names, ", "), farm->group_));
   return farm;
 }
@@ -198,10 +203,19 @@ Result<BenchmarkOutcome> MeasuringHosts::measure(std::size_t host, const RunCont
                                                  const BenchmarkRequest &request) {
   Member &member = *hosts_[host];
   const CarriedPrograms programs = TRY(carried_.of(request));
+  const std::string question = tasks_.questionOf(request, programs), id = tasks_.idOf(question);
+  if (const std::optional<RunTasks::Finished> before = tasks_.take(id))
+    if (Result<BenchmarkOutcome> outcome = measuredThere(before->result)) {
+      outcome->host = before->host;
+      tasks_.answered(question);
+      return outcome;
+    }
   if (member.measured++ % controlEvery_ == controlEvery_ - 1)
     TRY(control(member, context, request, programs));
-  const Task task = TRY(measuringTask(context, request, member.learned.facts, programs));
+  Task task = TRY(measuringTask(context, request, member.learned.facts, programs));
+  task.id = id;
   BenchmarkOutcome outcome = TRY(perform(member, task, context, measuredThere));
+  tasks_.answered(question);
   outcome.host = member.name;
   return outcome;
 }

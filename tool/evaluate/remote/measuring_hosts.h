@@ -8,6 +8,7 @@
 
 #include "tool/base/error.h"
 #include "tool/evaluate/remote/measuring_task.h"
+#include "tool/evaluate/remote/run_tasks.h"
 #include "tool/farm/host.h"
 #include "tool/model/level.h"
 
@@ -26,6 +27,8 @@ struct FarmOptions {
   std::vector<HostAddress> hosts; ///< none: everything is measured here
   WorkerProgram worker;
   std::string kind; ///< HostFacts::group() of a run that goes on; empty: that of most hosts
+  std::string run;  ///< newTaskId() of the run: its tasks' ids begin with it; empty: no run, or none that can go on
+  bool isResumed = false; ///< what hosts have finished for that run counts
   /// A host's measurements before it measures the unchanged kernel against itself again. Each takes about as long as
   /// that does: 4 % of the host's time.
   std::size_t controlEvery = 25;
@@ -54,8 +57,9 @@ public:
   /// Returns the first that is not lost; nullopt: all are.
   std::optional<std::size_t> first() const;
 
-  /// Measures on that host. Thread-safe; one at a time on each host. Errors: the host is lost, which it stays, because
-  /// it was not reached, could not do it, or saw a difference where there is none; interrupted.
+  /// Measures on that host, unless another process of this run had it measured. Thread-safe; one at a time on each
+  /// host. Errors: the host is lost, which it stays, because it was not reached, could not do it, or saw a difference
+  /// where there is none; interrupted.
   Result<BenchmarkOutcome> measure(std::size_t host, const RunContext &context, const BenchmarkRequest &request);
 
   /// Returns what is to be said of hosts that were lost, once. Thread-safe.
@@ -68,7 +72,8 @@ private:
     std::mutex mutex; ///< of `host`
     std::unique_ptr<Host> host;
     HostBenchmarks learned;
-    std::atomic<std::size_t> measured = 0; ///< measurements that were asked for
+    std::map<std::string, nlohmann::json> finished; ///< what it kept for the run, by id, until it is collected
+    std::atomic<std::size_t> measured = 0;          ///< measurements that were asked for
     std::atomic<bool> isLost = false;
   };
   /// Has the host do a task, and reads the result. A user's error makes it lost.
@@ -87,6 +92,7 @@ private:
                                 CarriedFiles &carried);
 
   CarriedFiles carried_;
+  RunTasks tasks_;
   std::string unchanged_; ///< the baseline's shared object
   std::size_t controlEvery_ = 0;
   std::vector<std::unique_ptr<Member>> hosts_;

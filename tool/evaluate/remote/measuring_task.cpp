@@ -3,22 +3,16 @@
 #include "tool/base/hash.h"
 #include "tool/evaluate/benchmark/benchmark_json.h"
 #include "tool/evaluate/remote/program_json.h"
+#include "tool/evaluate/remote/run_tasks.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <random>
 
 namespace agentic {
 namespace {
 
 using nlohmann::json;
-
-std::string newId() {
-  std::random_device device;
-  return fmt::format("{:08x}{:08x}{:08x}", device(), device(), device());
-}
 
 /// A shared object that the dispatcher loads, not the name of a choice.
 bool isFile(const std::string &sharedObject) {
@@ -27,7 +21,7 @@ bool isFile(const std::string &sharedObject) {
 
 Result<Task> taskOf(std::string_view verb, const RunContext &context, const BenchmarkRequest &request,
                     const CarriedPrograms &carried) {
-  Task task{.id = newId(), .description = {}, .files = carried.files};
+  Task task{.id = newTaskId(), .description = {}, .files = carried.files};
   for (const std::string &sharedObject : {request.reference, request.candidate}) {
     if (!isFile(sharedObject))
       continue;
@@ -86,7 +80,7 @@ Result<Task> learningTask(const RunContext &context, const BenchmarkRequest &req
 }
 
 Task rooflineTask() {
-  return {.id = newId(), .description = {{"verb", "roofline"}}, .files = {}};
+  return {.id = newTaskId(), .description = {{"verb", "roofline"}}, .files = {}};
 }
 
 Result<Task> measuringTask(const RunContext &context, const BenchmarkRequest &request, const BenchmarkFacts &facts,
