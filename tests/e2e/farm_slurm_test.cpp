@@ -70,5 +70,82 @@ TEST_F(SlurmFarm, MeasuresOnTwoNodes) {
   expectOneError(optimize({"--farm", "slurm:partition=none"}, slurm()), 1, {"no host of --farm is left"});
 }
 
+/// What an operator does to a cluster while a run measures there.
+class SlurmFaults : public SlurmFarm {
+protected:
+  /// Begins a run and returns when its hosts have learned: its journal has begun.
+  void begin(const std::string &hosts) {
+    if (IsSkipped())
+      return;
+    ASSERT_TRUE(writeFileAtomic(root() / "farm.json", R"({"hosts": [)" + hosts + "]}"));
+    std::vector<std::string> command =
+        project_.toolCommand(arguments({"--farm", (root() / "farm.json").string(), "--parallel", "2"}));
+    command.insert(command.begin() + 1, "SLURM_CONF=" + configuration()); // after env
+    run_ = std::make_unique<Background>(command, root() / "run.pid");
+    const fs::path runs = project_.build() / "_agentic/runs";
+    ASSERT_TRUE(run_->waitUntil([&] {
+      std::error_code none;
+      for (const auto &one : fs::directory_iterator(runs, none))
+        if (fs::exists(one.path() / "journal.jsonl"))
+          return true;
+      return false;
+    })) << run_->finish().all();
+  }
+  std::vector<std::string> jobs() const {
+    return split(trim(runCommand({"squeue", "-h", "-o", "%i"}, kPatience, slurm()).out), '\n');
+  }
+  std::string statesOfJobs() const { return runCommand({"squeue", "-h", "-o", "%t"}, kPatience, slurm()).out; }
+  void operate(std::vector<std::string> command) const {
+    const Outcome done = runCommand(std::move(command), kPatience, slurm());
+    EXPECT_EQ(done.status, 0) << done.all();
+  }
+  std::unique_ptr<Background> run_;
+};
+
+constexpr const char *kBothNodes = R"({"address": "slurm:partition=bench,nodes=2", "wait_minutes": 5})";
+
+TEST_F(SlurmFaults, ADrainedNodeGoesOnAndSuspendedJobsLater) {
+  begin(kBothNodes);
+  operate({"scontrol", "update", "nodename=nodeB", "state=drain", "reason=repair"});
+  const std::vector<std::string> jobs = this->jobs();
+  ASSERT_EQ(jobs.size(), 2u);
+  for (const std::string &job : jobs)
+    operate({"scontrol", "suspend", job});
+  EXPECT_TRUE(eventually([&] { return statesOfJobs() == "S\nS\n"; })) << statesOfJobs();
+  for (const std::string &job : jobs)
+    operate({"scontrol", "resume", job});
+  const Outcome there = run_->finish();
+  EXPECT_EQ(there.status, 0) << there.all();
+  EXPECT_THAT(verdictsOf(there), testing::SizeIs(kCandidates)) << there.all();
+  EXPECT_THAT(there.err, testing::Not(HasSubstr("left out")));
+}
+
+TEST_F(SlurmFaults, APreemptedJobIsStartedAgain) {
+  begin(kBothNodes);
+  const std::vector<std::string> before = jobs();
+  ASSERT_EQ(before.size(), 2u);
+  for (const std::string &job : before)
+    operate({"scancel", "--signal=KILL", job}); // as preemption ends it; the node is free for the next
+  EXPECT_TRUE(run_->waitUntil([&] { return jobs() != before && statesOfJobs().find('R') != std::string::npos; }));
+  const Outcome there = run_->finish();
+  EXPECT_EQ(there.status, 0) << there.all();
+  EXPECT_THAT(verdictsOf(there), testing::SizeIs(kCandidates)) << there.all();
+  EXPECT_THAT(there.err, testing::Not(HasSubstr("left out")));
+}
+
+// The first host confirms: that it is gone is seen. A node that is only set down comes back by itself
+// (ReturnToService).
+TEST_F(SlurmFaults, ANodeThatTakesNoJobAnyMoreIsLeftOut) {
+  begin(R"({"address": "slurm:partition=bench,nodelist=nodeB", "wait_minutes": 1}, {"address": "local"})");
+  operate({"scontrol", "update", "nodename=nodeB", "state=drain", "reason=power"});
+  const std::vector<std::string> job = jobs();
+  ASSERT_EQ(job.size(), 1u);
+  operate({"scancel", "--signal=KILL", job.front()});
+  const Outcome there = run_->finish();
+  EXPECT_EQ(there.status, 0) << there.all();
+  EXPECT_THAT(verdictsOf(there), testing::SizeIs(kCandidates)) << there.all();
+  EXPECT_THAT(there.err, HasSubstr("it is left out from here on"));
+}
+
 } // namespace
 } // namespace agentic::e2e
