@@ -128,7 +128,7 @@ part() {
 }
 
 failed="" number=0
-parts="suite-clang suite-gcc coverage-clang coverage-gcc gallery-clang gallery-gcc calibration kernels dispatch loop mcp report knowledge strategies"
+parts="suite-clang suite-gcc coverage-clang coverage-gcc gallery-clang gallery-gcc calibration kernels dispatch loop mcp report knowledge strategies farm"
 for name in $parts; do
   number=$((number + 1))
   [ $((number % shards)) = $((shard % shards)) ] || continue
