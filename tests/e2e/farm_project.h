@@ -6,11 +6,13 @@
 
 #include "tool/base/text.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <arpa/inet.h>
 #include <csignal>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <netinet/in.h>
 #include <string>
@@ -20,13 +22,26 @@
 
 namespace agentic::e2e {
 
-inline constexpr int kCandidates = 8;
-
 /// Of an engine: what the worker is, which files it lacks, and one result.
 inline constexpr const char *kThreeAnswers = "exec bash -c 'set -o pipefail; sh -c \"$1\" | sed -u 3q' bash \"$1\"\n";
 
-/// The n-th: one that is faster beyond doubt, a wrong one, one that does not compile, one that does everything twice.
-inline std::string candidateText(int n) {
+/// A kernel and the texts that the scripted agent proposes for it. They come in fours: one that is faster beyond doubt,
+/// a wrong one, one that does not compile, one that does everything several times.
+struct FarmKernel {
+  const char *folder, *name;
+  std::vector<std::string> options; ///< of the project's configure step
+  int candidates;
+  std::string (*text)(int n); ///< n: from 1
+};
+
+inline std::string repeated(const std::string &text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i)
+    all += text;
+  return all;
+}
+
+inline std::string columnSumsText(int n) {
   const std::string walk = "  for (std::size_t c = 0; c < columns; ++c)\n    sums[c] = 0.0f;\n"
                            "  for (std::size_t r = 0; r < rows; ++r)\n    for (std::size_t c = 0; c < columns; ++c)\n"
                            "      sums[c] += matrix[r * columns + c];\n";
@@ -39,6 +54,25 @@ inline std::string candidateText(int n) {
          "\nvoid columnSums(const float *matrix, float *sums, std::size_t rows, std::size_t columns) {\n" +
          bodies[(n - 1) % 4] + "}\n";
 }
+inline const FarmKernel kColumnSums = {"examples/quickstart", "column_sums", {}, 8, columnSumsText};
+
+inline std::string binaryGemmText(int n) {
+  const std::string bit = "(B[p * (K / 32) + j / 32] >> (j % 32)) & 1u";
+  const std::string along = "  for (std::size_t i = 0; i < M; ++i) {\n    for (std::size_t j = 0; j < K; ++j)\n"
+                            "      C[i * K + j] = 0.0f;\n    for (std::size_t p = 0; p < K; ++p)\n"
+                            "      for (std::size_t j = 0; j < K; ++j)\n        C[i * K + j] += " +
+                            bit + " ? A[i * K + p] : -A[i * K + p];\n  }\n";
+  const std::string across = "  for (std::size_t i = 0; i < M; ++i)\n    for (std::size_t j = 0; j < K; ++j) {\n"
+                             "      float sum = 0.0f;\n      for (std::size_t p = 0; p < K; ++p)\n        sum += " +
+                             bit + " ? A[i * K + p] : -A[i * K + p];\n      C[i * K + j] = sum;\n    }\n";
+  const std::string bodies[] = {along, along + "  C[0] += " + std::to_string(n) + ";\n",
+                                "  undeclared(" + std::to_string(n) + ");\n", repeated(across, 1 + n / 4)};
+  return "#include <cstddef>\n#include <cstdint>\n// " + std::to_string(n) +
+         "\nnamespace bmm {\nvoid matmul(const float *__restrict A, const std::uint32_t *__restrict B, "
+         "float *__restrict C, std::size_t M, std::size_t K) {\n" +
+         bodies[(n - 1) % 4] + "}\n}\n";
+}
+inline const FarmKernel kBinaryGemm = {"kernels", "binary_gemm", {"-DKERNELS_SET=binary_gemm"}, 16, binaryGemmText};
 
 inline std::uint16_t freePort() {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -65,14 +99,15 @@ inline bool accepts(std::uint16_t port) {
 
 class Farm : public testing::Test {
 protected:
+  explicit Farm(const FarmKernel &kernel = kColumnSums) : kernel_(kernel), project_(kernel.folder) {}
   void SetUp() override {
-    for (int n = 1; n <= kCandidates; ++n)
-      ASSERT_TRUE(writeFileAtomic(agent() / ("reply." + std::to_string(n)), "```cpp\n" + candidateText(n) + "```\n"));
+    for (int n = 1; n <= kernel_.candidates; ++n)
+      ASSERT_TRUE(writeFileAtomic(agent() / ("reply." + std::to_string(n)), "```cpp\n" + kernel_.text(n) + "```\n"));
     // Several may be asked at once.
     script(agent() / "agent.sh",
            "cat > /dev/null\nn=1\nwhile ! mkdir \"$1/taken.$n\" 2>/dev/null; do n=$((n + 1)); done\n"
            "cat \"$1/reply.$n\"\n");
-    const Outcome configured = project_.configure();
+    const Outcome configured = project_.configure(kernel_.options);
     ASSERT_EQ(configured.status, 0) << configured.all();
   }
   void TearDown() override {
@@ -95,19 +130,19 @@ protected:
   std::vector<std::string> arguments(const std::vector<std::string> &more) const {
     std::vector<std::string> all = {"optimize",
                                     "--kernel",
-                                    "column_sums",
+                                    kernel_.name,
                                     "--cold",
                                     "--no-write",
                                     "--agent",
                                     "command:" + (agent() / "agent.sh").string() + " " + agent().string(),
                                     "--max-iterations",
-                                    std::to_string(kCandidates)};
+                                    std::to_string(kernel_.candidates)};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
   /// A run from its begin: the agent answers as if it had never been asked.
   Outcome optimize(const std::vector<std::string> &more, const Environment &environment = {}) const {
-    for (int n = 1; n <= kCandidates; ++n)
+    for (int n = 1; n <= kernel_.candidates; ++n)
       fs::remove(agent() / ("taken." + std::to_string(n)));
     Environment all = {{"PATH", (root() / "bin").string() + ":" + std::getenv("PATH")},
                        {"XDG_CACHE_HOME", (root() / "cache").string()}};
@@ -133,13 +168,24 @@ protected:
       verdicts.push_back(evaluation["verdict"].get<std::string>() + " " + evaluation["stage"].get<std::string>());
     return verdicts;
   }
+  auto areAllJudged() const { return testing::SizeIs(std::size_t(kernel_.candidates)); }
+  /// The verdicts on this kernel's candidates without a farm, once in a process.
+  const std::vector<std::string> &verdictsHere() const {
+    static std::map<std::string, std::vector<std::string>> known;
+    std::vector<std::string> &verdicts = known[kernel_.name];
+    if (verdicts.empty())
+      verdicts = verdictsOf(optimize({}));
+    EXPECT_THAT(verdicts, areAllJudged());
+    return verdicts;
+  }
   /// An engine: it is given a shell command.
   std::string engine(const std::string &name, const std::string &text) const {
     script(root() / name, "export XDG_CACHE_HOME=" + (root() / (name + "-cache")).string() + "\n" + text);
     return "command:" + (root() / name).string();
   }
 
-  Project project_{"examples/quickstart"};
+  const FarmKernel &kernel_;
+  Project project_;
   std::vector<std::unique_ptr<Background>> servers_;
 };
 

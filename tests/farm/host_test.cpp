@@ -19,6 +19,7 @@ namespace agentic {
 namespace {
 
 using nlohmann::json;
+using testing::AllOf;
 using testing::HasSubstr;
 
 class HostTest : public testing::Test {
@@ -122,6 +123,39 @@ TEST_F(HostTest, WhatWasFinishedForARunIsToldByItsId) {
   EXPECT_EQ(finished->at("7a01").value("outcome", ""), "of this run");
   for (const char *none : {"", "../results/7a", "7c"})
     EXPECT_TRUE(host->finished(none, nullptr)->empty()) << none;
+}
+
+TEST_F(HostTest, ADiskThatIsFullThereIsSaid) {
+  if (std::system("unshare -rm true 2>/dev/null") != 0)
+    GTEST_SKIP() << "no namespaces of mounts for this user";
+  const auto host = connected(noted("mkdir -p " + store().string() + "\nexec unshare -rm sh -c 'mount -t tmpfs -o " +
+                                    "size=512k tmpfs " + store().string() + " && exec sh -c \"$1\"' sh \"$1\""));
+  ASSERT_TRUE(host);
+  const std::string large(1u << 20, 'x'), file = (folder_->path() / "data").string();
+  ASSERT_TRUE(writeFileAtomic(file, large));
+  Task with = task("f1");
+  with.files = {{.path = "/project/data", .file = file, .hash = sha256(large)}};
+  const auto result = host->perform(with, 60, nullptr);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_THAT(result->dump(), AllOf(HasSubstr("could not be kept there"), HasSubstr("No space left on device")));
+  EXPECT_TRUE(host->perform(task("f2"), 60, nullptr)) << "it goes on";
+}
+
+TEST_F(HostTest, AClockThatJumpsCostsWorkAlone) {
+  const std::string file = (folder_->path() / "data").string();
+  ASSERT_TRUE(writeFileAtomic(file, "contents"));
+  Task with = task("c1");
+  with.files = {{.path = "/project/data", .file = file, .hash = sha256("contents")}};
+  ASSERT_TRUE(connected(here())->perform(with, 60, nullptr));
+  for (const int days : {-30, 30}) { // what lies there is older, or newer, than anything can be
+    for (const char *part : {"files", "results"})
+      for (const auto &entry : fs::directory_iterator(store() / part))
+        fs::last_write_time(entry.path(), fs::file_time_type::clock::now() + std::chrono::hours(24 * days));
+    const auto host = connected(here());
+    ASSERT_TRUE(host);
+    EXPECT_TRUE(host->perform(with, 60, nullptr)) << days;
+    EXPECT_EQ(readFile(store() / "files" / sha256("contents")).value_or(""), "contents") << days;
+  }
 }
 
 TEST_F(HostTest, AWorkerThatIsKilledIsStartedAgain) {

@@ -35,9 +35,10 @@ protected:
     EXPECT_TRUE(hosts) << hosts.error().message << warnings_;
     return hosts ? std::move(*hosts) : nullptr;
   }
-  Result<BenchmarkOutcome> measured(MeasuringHosts &hosts, std::size_t host, std::string question = {}) const {
+  Result<BenchmarkOutcome> measured(MeasuringHosts &hosts, std::size_t host, std::string question = {},
+                                    const std::string &candidate = "slow") const {
     BenchmarkRequest request = request_.benchmark;
-    request.candidate = library("slow");
+    request.candidate = library(candidate);
     request.question = std::move(question);
     return hosts.measure(host, context_, request);
   }
@@ -94,6 +95,29 @@ TEST_F(MeasuringHostsTest, AHostThatIsDisturbedFromTheStartIsSetAside) {
   EXPECT_EQ(hosts->size(), 1u);
   EXPECT_THAT(warnings_, HasSubstr("host 'disturbed' is set aside: the unchanged kernel measured against itself is not "
                                    "the same there"));
+}
+
+TEST_F(MeasuringHostsTest, AWorkerOfAnotherVersionIsSetAside) {
+  addHost("old", "s/\"version\":\"[^\"]*\"/\"version\":\"0.0.1\"/");
+  const auto hosts = MeasuringHosts::open(context_, request_);
+  ASSERT_FALSE(hosts);
+  EXPECT_THAT(hosts.error().message, HasSubstr("no host of --farm is left"));
+  EXPECT_THAT(warnings_, HasSubstr("host 'old' is set aside: its worker is of version 0.0.1, this tool of "));
+}
+
+TEST_F(MeasuringHostsTest, AHostileCandidateIsRejectedThereAndTheHostGoesOn) {
+  addHost("quiet", comparisons("same", "slower"));
+  const auto hosts = opened();
+  ASSERT_TRUE(hosts);
+  for (const char *kind : {"aborts", "exits", "exits_early", "fake_output"}) {
+    const auto outcome = measured(*hosts, 0, {}, kind);
+    ASSERT_TRUE(outcome) << kind << ": " << outcome.error().message;
+    EXPECT_NE(outcome->rejection, "") << kind;
+  }
+  EXPECT_FALSE(hosts->isLost(0));
+  const auto honest = measured(*hosts, 0);
+  ASSERT_TRUE(honest) << honest.error().message;
+  EXPECT_TRUE(honest->measurement) << honest->rejection << honest->undecided;
 }
 
 // A process of the run measured on the second host and was killed; the next one asks the first host.
