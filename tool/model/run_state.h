@@ -84,6 +84,12 @@ template <class State> const Attempt *incumbentOf(const State &state) {
   return state.incumbent && *state.incumbent < state.attempts.size() ? &state.attempts[*state.incumbent] : nullptr;
 }
 
+/// Returns its measured ratio to the baseline; 1 while the baseline leads.
+template <class State> double bestRatioOf(const State &state) {
+  const Attempt *attempt = incumbentOf(state);
+  return attempt && attempt->evaluation.measurement ? attempt->evaluation.measurement->speedup.ratio : 1;
+}
+
 /// Returns the index of the attempt of the candidate with this id, or of the best setting of its open constants.
 inline std::optional<std::size_t> attemptOf(std::span<const Attempt> attempts, const std::string &candidate) {
   for (std::size_t i = 0; i < attempts.size(); ++i)

@@ -65,7 +65,6 @@ private:
     outcome_.reason = StopReason::Interrupted;
     return {};
   }
-  double bestRatio() const;
   const Candidate *incumbent() const;
   /// As measured by the run's first process, because the journal has that value.
   double baselineNs() const {
@@ -113,11 +112,6 @@ const Candidate *RunLoop::incumbent() const {
   return attempt ? &attempt->candidate : nullptr;
 }
 
-double RunLoop::bestRatio() const {
-  const Attempt *attempt = incumbentOf(journal_.record());
-  return attempt && attempt->evaluation.measurement ? attempt->evaluation.measurement->speedup.ratio : 1;
-}
-
 std::string RunLoop::startText() const {
   for (const Attempt &attempt : journal_.record().attempts)
     if (attempt.candidate.id == request_.config.startFrom)
@@ -131,7 +125,7 @@ RunState RunLoop::state() const {
   state.seed = request_.config.seed;
   state.attempts = record.attempts;
   state.incumbent = record.incumbent;
-  state.bestRatio = bestRatio();
+  state.bestRatio = bestRatioOf(record);
   state.startRecipes = request_.config.startRecipes;
   state.startText = startText();
   state.secondsUsed = searchedBefore_ + searched();
@@ -152,7 +146,8 @@ RunState RunLoop::state() const {
 Result<std::optional<Attempt>> RunLoop::attempted(const Candidate &candidate) {
   bool isFirst = true;
   const bool isWithoutLimit = isFree(candidate);
-  TuningRequest tuning{.candidate = candidate, .language = evaluator_.spec().language, .bestRatio = bestRatio()};
+  TuningRequest tuning{
+      .candidate = candidate, .language = evaluator_.spec().language, .bestRatio = bestRatioOf(journal_.record())};
   tuning.evaluate = [&](const Candidate &settled) -> Result<std::optional<Evaluation>> {
     const bool isBounded = !std::exchange(isFirst, false) || !isWithoutLimit;
     if (isBounded && secondsLeft() <= 0)
@@ -210,7 +205,8 @@ Result<bool> RunLoop::step(const Candidate &candidate) {
       (!incumbent() || (evaluation.againstIncumbent && evaluation.againstIncumbent->comparison == Comparison::Faster));
   TRY(journal_.evaluated(attempt->candidate, evaluation, better, secondsUsed()));
   ++outcome_.iterations;
-  tell(run_event::Evaluated{outcome_.iterations, journal_.record().attempts.back(), better, bestRatio()});
+  tell(run_event::Evaluated{outcome_.iterations, journal_.record().attempts.back(), better,
+                            bestRatioOf(journal_.record())});
   return evaluator_.isTimed() || !passed();
 }
 
