@@ -115,7 +115,7 @@ TEST_F(Farm, AHostThatDiesIsLeftOutAndTheOthersGoOn) {
 /// The seconds of each measurement that a host keeps, or that a run's journal has.
 std::multiset<double> keptSeconds(const fs::path &cache) {
   std::multiset<double> seconds;
-  for (const auto &entry : fs::directory_iterator(cache / "agentic-kernel/farm/results"))
+  for (const auto &entry : fs::recursive_directory_iterator(cache / "agentic-kernel/farm/results"))
     if (const auto result = nlohmann::json::parse(readFile(entry.path()).value_or(""), nullptr, false);
         result.is_object() && result.contains("outcome"))
       seconds.insert(result["outcome"]["seconds"].get<double>());

@@ -30,6 +30,7 @@ protected:
   }
   fs::path cache() const { return folder_->path() / "cache"; }
   fs::path store() const { return cache() / "agentic-kernel/farm"; }
+  fs::path results() const { return fs::directory_iterator(store() / "results")->path(); } ///< of this machine
   HostAddress here() const { return {.name = "here", .words = {"/bin/sh", "-c"}}; }
   /// An engine that notes the process of each worker that it starts, and then does `before`.
   HostAddress noted(const std::string &before) const {
@@ -48,6 +49,15 @@ protected:
     auto host = Host::connect(address, worker_, nullptr);
     EXPECT_TRUE(host) << host.error().message;
     return host ? std::move(*host) : nullptr;
+  }
+  static std::string finishedOf(Host &host, const std::string &run) {
+    const auto finished = host.finished(run, nullptr);
+    if (!finished)
+      return finished.error().message;
+    std::string ids;
+    for (const auto &[id, result] : *finished)
+      ids += id + " ";
+    return ids;
   }
   /// What such a task comes to is an error: its description is not understood.
   Task task(const std::string &id) const { return {.id = id, .description = {{"verb", "none"}}, .files = {}}; }
@@ -101,11 +111,11 @@ TEST_F(HostTest, FilesAreSentOnceAndByTheirContents) {
 TEST_F(HostTest, ATaskThatWasDoneIsNotDoneAgain) {
   const auto host = connected(here());
   ASSERT_TRUE(host);
-  ASSERT_TRUE(writeFileAtomic(store() / "results/77.json", R"({"outcome": "kept"})"));
+  ASSERT_TRUE(writeFileAtomic(results() / "77.json", R"({"outcome": "kept"})"));
   const auto result = host->perform(task("77"), 60, nullptr);
   ASSERT_TRUE(result);
   EXPECT_EQ(result->value("outcome", ""), "kept");
-  ASSERT_TRUE(writeFileAtomic(store() / "results/78.json", R"({"outcome": "ha)"));
+  ASSERT_TRUE(writeFileAtomic(results() / "78.json", R"({"outcome": "ha)"));
   const auto half = host->perform(task("78"), 60, nullptr);
   ASSERT_TRUE(half);
   EXPECT_TRUE(half->contains("error")) << "half a result is none: the task was done, and it is none";
@@ -114,19 +124,40 @@ TEST_F(HostTest, ATaskThatWasDoneIsNotDoneAgain) {
 TEST_F(HostTest, WhatWasFinishedForARunIsToldByItsId) {
   const auto host = connected(here());
   ASSERT_TRUE(host);
-  ASSERT_TRUE(writeFileAtomic(store() / "results/7a01.json", R"({"outcome": "of this run"})"));
-  ASSERT_TRUE(writeFileAtomic(store() / "results/7a02.json", R"({"outcome": "ha)"));
-  ASSERT_TRUE(writeFileAtomic(store() / "results/7b01.json", R"({"outcome": "of another"})"));
+  ASSERT_TRUE(writeFileAtomic(results() / "7a01.json", R"({"outcome": "of this run"})"));
+  ASSERT_TRUE(writeFileAtomic(results() / "7a02.json", R"({"outcome": "ha)"));
+  ASSERT_TRUE(writeFileAtomic(results() / "7b01.json", R"({"outcome": "of another"})"));
   const auto finished = host->finished("7a", nullptr);
   ASSERT_TRUE(finished) << finished.error().message;
   ASSERT_EQ(finished->size(), 1u);
   EXPECT_EQ(finished->at("7a01").value("outcome", ""), "of this run");
   for (const char *none : {"", "../results/7a", "7c"})
-    EXPECT_TRUE(host->finished(none, nullptr)->empty()) << none;
+    EXPECT_EQ(finishedOf(*host, none), "") << none;
+}
+
+TEST_F(HostTest, WhatWasFinishedIsAskedAgainByANewConnection) {
+  const auto host = connected(noted(""));
+  ASSERT_TRUE(host);
+  ASSERT_TRUE(writeFileAtomic(results() / "7a01.json", R"({"outcome": "kept"})"));
+  ASSERT_EQ(::kill(lastProcess(), SIGKILL), 0);
+  EXPECT_EQ(finishedOf(*host, "7a"), "7a01 ");
+  // Of another type, or without an end.
+  const std::string hello = R"(echo '{"hello": {"protocol": 1}}'; )";
+  const auto odd = connected(noted(hello + R"(echo '{"finished": 3}'; cat >/dev/null)"));
+  ASSERT_TRUE(odd);
+  EXPECT_EQ(finishedOf(*odd, "7a"), "");
+  const auto endless = connected(noted(hello + "yes '{}'"));
+  ASSERT_TRUE(endless);
+  std::atomic<bool> cancelled = false;
+  const std::jthread canceller([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    cancelled = true;
+  });
+  EXPECT_FALSE(endless->finished("7a", &cancelled));
 }
 
 TEST_F(HostTest, ADiskThatIsFullThereIsSaid) {
-  if (std::system("unshare -rm true 2>/dev/null") != 0)
+  if (std::system("unshare -rm mount -t tmpfs -o size=512k tmpfs /mnt 2>/dev/null") != 0)
     GTEST_SKIP() << "no namespaces of mounts for this user";
   const auto host = connected(noted("mkdir -p " + store().string() + "\nexec unshare -rm sh -c 'mount -t tmpfs -o " +
                                     "size=512k tmpfs " + store().string() + " && exec sh -c \"$1\"' sh \"$1\""));

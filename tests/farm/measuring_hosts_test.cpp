@@ -135,6 +135,7 @@ TEST_F(MeasuringHostsTest, WhatAHostFinishedForTheRunIsNotMeasuredAgain) {
     ASSERT_TRUE(before.measurement) << before.rejection << before.undecided;
   }
   const auto isThat = [&](const Result<BenchmarkOutcome> &outcome) { // no two measurements take the same time
+    EXPECT_TRUE(outcome) << outcome.error().message;
     return outcome && outcome->host == "second" && outcome->seconds == before.seconds;
   };
   options_.isResumed = true;

@@ -14,7 +14,7 @@ const std::string kRun = "0123456789abcdef01234567";
 
 class RunTasksTest : public testing::Test {
 protected:
-  void SetUp() override { tasks_.begin(kRun); }
+  void SetUp() override { tasks_.begin(kRun, "worker"); }
   std::string ask(const BenchmarkRequest &request, const CarriedPrograms &carried = {}) const {
     return tasks_.idOf(tasks_.questionOf(request, carried));
   }
@@ -23,13 +23,16 @@ protected:
 
 TEST_F(RunTasksTest, AnIdIsTheSameInEveryProcessOfTheRun) {
   RunTasks later;
-  later.begin(kRun);
+  later.begin(kRun, "worker");
   const BenchmarkRequest request{.question = "old new"};
   EXPECT_EQ(ask(request), later.idOf(later.questionOf(request, {})));
   EXPECT_THAT(ask(request), MatchesRegex("[0-9a-f]{64}"));
   EXPECT_THAT(ask(request), StartsWith(kRun));
+  RunTasks upgraded;
+  upgraded.begin(kRun, "another worker");
+  EXPECT_NE(ask(request), upgraded.idOf(upgraded.questionOf(request, {}))) << "it measures otherwise";
   RunTasks other;
-  other.begin("ffffffffffffffffffffffff");
+  other.begin("ffffffffffffffffffffffff", "worker");
   EXPECT_NE(ask(request), other.idOf(other.questionOf(request, {})));
 }
 
@@ -40,6 +43,9 @@ TEST_F(RunTasksTest, WhatIsAskedDecidesTheId) {
   filter.filter = "BM_Large";
   for (const BenchmarkRequest &other : {BenchmarkRequest{.question = "old newer"}, rule, filter})
     EXPECT_NE(ask(other), ask(request));
+  const std::vector<TestProgram> small = {{.target = "bench", .file = "/bench", .arguments = {"--size=8"}}},
+                                 large = {{.target = "bench", .file = "/bench", .arguments = {"--size=9"}}};
+  EXPECT_NE(ask({.programs = &small, .question = "old new"}), ask({.programs = &large, .question = "old new"}));
   const CarriedPrograms rebuilt{.files = {{.path = "/bench", .file = "/bench", .hash = "aa"}}, .folders = {}};
   EXPECT_NE(ask(request, rebuilt), ask(request));
   BenchmarkRequest elsewhere = request; // where the two sides lie in this process says nothing
@@ -72,6 +78,9 @@ TEST_F(RunTasksTest, AFinishedResultIsTakenOnce) {
   EXPECT_EQ(result->host, "ssh:box");
   EXPECT_EQ(result->result.at("outcome"), 1);
   EXPECT_FALSE(tasks_.take(id)) << "it would count twice";
+  const std::string foreign(64, 'f');
+  tasks_.collect("ssh:box", {{foreign, {}}, {"aa", {}}});
+  EXPECT_FALSE(tasks_.take(foreign) || tasks_.take("aa")) << "of another run, or of none";
 }
 
 } // namespace

@@ -34,6 +34,7 @@ TEST_F(FreshVariantTest, ABetterCandidateReplacesAFreshVariantOnlyAfterASecondDu
   ASSERT_TRUE(outcome.best);
   EXPECT_FALSE(outcome.bestIsExisting);
   EXPECT_EQ(evaluator.evaluated, (std::vector<std::string>{"old", "new", "new"}));
+  EXPECT_EQ(evaluator.duels, (std::vector<std::string>{"new old"})); // measured, whatever code is known
 }
 
 // A reader of the journal must find the same winner as the run that wrote it.

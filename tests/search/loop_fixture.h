@@ -58,6 +58,10 @@ public:
     return evaluation;
   }
 
+  Result<Evaluation> duel(const Candidate &candidate, const Candidate &rival) override {
+    duels.push_back(candidate.text + " " + rival.text);
+    return evaluate(candidate, &rival, 0);
+  }
   Result<std::string> replayShipped(const std::string &, const CompileCommand &) override { return std::string(); }
   Result<Evaluation> inspect(const Candidate &) override { return Evaluation{}; }
   Result<Evaluation> examine(const Candidate &candidate) override {
@@ -79,9 +83,10 @@ public:
 
   bool timed = true;
   std::vector<std::string> evaluated, confirmed;
+  std::vector<std::string> duels;    ///< texts of both
   std::vector<std::string> recalled; ///< ids
-  std::vector<double> limits; ///< limits of evaluate()
-  std::string outOfTime;      ///< the candidate with this text exceeds its time
+  std::vector<double> limits;        ///< limits of evaluate()
+  std::string outOfTime;             ///< the candidate with this text exceeds its time
   std::vector<int> confirmAttempts;
   std::string failsConfirm, losesAgain; ///< losesAgain: the second comparison with another
   std::function<void()> onEvaluate, onConfirm;

@@ -158,13 +158,13 @@ Result<void> Host::send(const std::string &bytes, double deadline, const std::at
 
 Result<Message> Host::receive(double deadline, const std::atomic<bool> *cancelled) {
   for (const double begin = steadySeconds();;) {
-    auto message = TRY(reader_.next());
-    if (message)
-      return std::move(*message);
-    if (isCancelled(cancelled))
+    if (isCancelled(cancelled)) // before what has come: it may never end
       return interruptedError();
     if (steadySeconds() >= deadline)
       return lost(fmt::format("no answer within {:.0f} s", deadline - begin));
+    auto message = TRY(reader_.next());
+    if (message)
+      return std::move(*message);
     if (peer_->receive(reader_.buffer(), kStep) == PipedProcess::Received::End)
       return lost(peer_->ending());
   }
@@ -206,24 +206,33 @@ Result<json> Host::performOnce(const Task &task, double deadline, const std::ato
   }
 }
 
-Result<std::map<std::string, json>> Host::finished(const std::string &run, const std::atomic<bool> *cancelled) {
-  const double deadline = steadySeconds() + kSendSeconds;
+Result<json> Host::finishedOnce(const std::string &run, double deadline, const std::atomic<bool> *cancelled) {
   TRY(send(wireText({{"verb", "finished"}, {"run", run}}), deadline, cancelled));
   for (;;) {
     const Message answer = TRY(receive(deadline, cancelled));
     if (answer.json.contains("finished"))
-      return field(answer.json, "finished", std::map<std::string, json>());
+      return field(answer.json, "finished", json::object());
   }
 }
 
-Result<json> Host::perform(const Task &task, double seconds, const std::atomic<bool> *cancelled) {
+Result<json> Host::asked(const std::function<Result<json>()> &ask, const std::atomic<bool> *cancelled) {
   if (!isOpen_)
     TRY(reopen(cancelled));
-  Result<json> result = performOnce(task, steadySeconds() + seconds, cancelled);
-  if (result || result.error().kind != ErrorKind::User)
-    return result;
+  Result<json> answer = ask();
+  if (answer || answer.error().kind != ErrorKind::User)
+    return answer;
   TRY(reopen(cancelled));
-  return performOnce(task, steadySeconds() + seconds, cancelled);
+  return ask();
+}
+
+Result<json> Host::perform(const Task &task, double seconds, const std::atomic<bool> *cancelled) {
+  return asked([&] { return performOnce(task, steadySeconds() + seconds, cancelled); }, cancelled);
+}
+
+Result<std::map<std::string, json>> Host::finished(const std::string &run, const std::atomic<bool> *cancelled) {
+  const json finished =
+      TRY(asked([&] { return finishedOnce(run, steadySeconds() + kSendSeconds, cancelled); }, cancelled));
+  return finished.is_object() ? finished.get<std::map<std::string, json>>() : std::map<std::string, json>();
 }
 
 } // namespace agentic

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -74,6 +75,9 @@ private:
   Result<Message> receive(double deadline, const std::atomic<bool> *cancelled);
   Result<void> sendFiles(const Task &task, double deadline, const std::atomic<bool> *cancelled);
   Result<nlohmann::json> performOnce(const Task &task, double deadline, const std::atomic<bool> *cancelled);
+  Result<nlohmann::json> finishedOnce(const std::string &run, double deadline, const std::atomic<bool> *cancelled);
+  /// Asks, and once more by a new connection if this one breaks.
+  Result<nlohmann::json> asked(const std::function<Result<nlohmann::json>()> &ask, const std::atomic<bool> *cancelled);
   Result<void> reopen(const std::atomic<bool> *cancelled);
   std::unexpected<Error> lost(const std::string &why) const;
 

@@ -286,7 +286,7 @@ Result<void> RunLoop::searchBeside() {
 
 /// Only a second, fresh comparison may replace the checked-in variant.
 Result<void> RunLoop::duel(const Candidate &candidate, Evaluation &evaluation) {
-  auto duel = TRY(evaluator_.evaluate(candidate, &request_.existing.front()));
+  auto duel = TRY(evaluator_.duel(candidate, request_.existing.front()));
   evaluation.times.insert(evaluation.times.end(), duel.times.begin(), duel.times.end());
   evaluation.seconds += duel.seconds;
   evaluation.againstIncumbent = duel.againstIncumbent;

@@ -18,7 +18,7 @@ int fail(const std::string &message) {
 int main(int count, char **words) {
   if (count != 2)
     return fail("it is started by 'agentic-kernel optimize --farm', with its folder");
-  const auto store = agentic::WorkerStore::open(words[1]);
+  const auto store = agentic::WorkerStore::open(words[1], agentic::thisMachine());
   if (!store)
     return fail(store.error().message);
   const auto served = agentic::serve(*store, STDIN_FILENO, STDOUT_FILENO);

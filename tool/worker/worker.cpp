@@ -38,11 +38,19 @@ std::vector<std::string> featuresHere() {
   return features;
 }
 
+} // namespace
+
+std::string thisMachine() {
+  return readTrimmed("/proc/sys/kernel/random/boot_id") + " " + readTrimmed("/proc/sys/kernel/hostname");
+}
+
+namespace {
+
 json helloOf(const Sandbox &sandbox) {
   const MachineFingerprint machine = machineFingerprint();
   return {{"protocol", kWorkerProtocol},
           {"version", kVersion},
-          {"machine", readTrimmed("/proc/sys/kernel/random/boot_id") + " " + readTrimmed("/proc/sys/kernel/hostname")},
+          {"machine", thisMachine()},
           {"cpu", machine.cpu},
           {"microcode", machine.microcode},
           {"kernel", machine.kernel},

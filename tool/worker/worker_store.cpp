@@ -31,13 +31,16 @@ void removeOld(const fs::path &folder, std::chrono::hours kept, std::string_view
 
 } // namespace
 
-Result<WorkerStore> WorkerStore::open(const fs::path &folder) {
+Result<WorkerStore> WorkerStore::open(const fs::path &folder, std::string_view machine) {
   ::umask(077);
-  WorkerStore store(folder);
+  constexpr std::size_t kDigits = 16;
+  WorkerStore store(folder, folder / "results" / sha256(machine).substr(0, kDigits));
   for (const char *part : {"files", "results", "scratch"}) {
     TRY(createDirectories(folder / part));
     removeOld(folder / part, part == std::string_view("scratch") ? kScratchKept : kKept);
   }
+  TRY(createDirectories(store.results_));
+  removeOld(store.results_, kKept);
   // Versions of the worker itself; this one is used now.
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -71,13 +74,13 @@ Result<void> WorkerStore::put(const std::string &hash, std::string_view bytes) c
 }
 
 std::string WorkerStore::lockFile(const std::string &task) const {
-  return (folder_ / "results" / ((isName(task) ? task : "other") + ".lock")).string();
+  return (results_ / ((isName(task) ? task : "other") + ".lock")).string();
 }
 
 std::optional<json> WorkerStore::result(const std::string &task) const {
   if (!isName(task))
     return std::nullopt;
-  const Result<std::string> text = readFile(folder_ / "results" / (task + ".json"));
+  const Result<std::string> text = readFile(results_ / (task + ".json"));
   json result = text ? json::parse(*text, nullptr, false) : json();
   return result.is_object() ? std::optional(std::move(result)) : std::nullopt;
 }
@@ -88,12 +91,15 @@ json WorkerStore::resultsOf(const std::string &run) const {
     return results;
   std::uintmax_t bytes = 0;
   std::error_code error;
-  for (const auto &entry : fs::directory_iterator(folder_ / "results", error)) {
+  for (const auto &entry : fs::directory_iterator(results_, error)) {
     const fs::path &file = entry.path();
     if (!file.filename().string().starts_with(run) || file.extension() != ".json")
       continue;
-    bytes += entry.file_size(error);
-    if (error || bytes > kLongestLine / 2)
+    const std::uintmax_t size = entry.file_size(error);
+    if (error) // another worker has just removed it
+      continue;
+    bytes += size;
+    if (bytes > kLongestLine / 2)
       break;
     if (auto kept = result(file.stem().string()))
       results[file.stem().string()] = std::move(*kept);
@@ -104,8 +110,7 @@ json WorkerStore::resultsOf(const std::string &run) const {
 Result<void> WorkerStore::keepResult(const std::string &task, const json &result) const {
   if (!isName(task))
     return userError("'" + task + "' is no task", "send it again");
-  return writeFileAtomic(folder_ / "results" / (task + ".json"),
-                         result.dump(-1, ' ', false, json::error_handler_t::replace));
+  return writeFileAtomic(results_ / (task + ".json"), result.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 } // namespace agentic

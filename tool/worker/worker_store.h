@@ -16,8 +16,9 @@ namespace agentic {
 /// Several workers may share one folder: what is put into it appears whole, by a rename.
 class WorkerStore {
 public:
-  /// Creates the folder, for its owner alone, and removes what nobody used for a week.
-  static Result<WorkerStore> open(const fs::path &folder);
+  /// Creates the folder, for its owner alone, and removes what nobody used for a week. Machines may share it, as homes
+  /// on a network are: the results are those of `machine`, which is HostFacts::machine.
+  static Result<WorkerStore> open(const fs::path &folder, std::string_view machine);
 
   std::string files() const { return (folder_ / "files").string(); }
   std::string scratch() const { return (folder_ / "scratch").string(); }
@@ -35,8 +36,8 @@ public:
   Result<void> keepResult(const std::string &task, const nlohmann::json &result) const;
 
 private:
-  explicit WorkerStore(fs::path folder) : folder_(std::move(folder)) {}
-  fs::path folder_;
+  WorkerStore(fs::path folder, fs::path results) : folder_(std::move(folder)), results_(std::move(results)) {}
+  fs::path folder_, results_;
 };
 
 } // namespace agentic

@@ -104,6 +104,12 @@ public:
   /// time never skips a check.
   virtual Result<Evaluation> confirm(const Candidate &candidate, int attempt) = 0;
 
+  /// Compares a confirmed candidate with another that passed before, in pairs of their own, whatever is known of
+  /// either: `againstIncumbent` of the result. Interrupted like confirm().
+  virtual Result<Evaluation> duel(const Candidate &candidate, const Candidate &rival) {
+    return evaluate(candidate, &rival);
+  }
+
   /// Runs the full differential part on a variant's file as `command` compiles it in the final tree. Empty, or why it
   /// differs from the baseline. Empty at once if the object code is that of a candidate that passed here.
   virtual Result<std::string> replayShipped(const std::string &file, const CompileCommand &command) = 0;

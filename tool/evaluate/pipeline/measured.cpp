@@ -43,6 +43,21 @@ Result<StagedEvaluator::Measured> StagedEvaluator::measuredAgainst(const Candida
   return measured;
 }
 
+Result<Evaluation> StagedEvaluator::duel(const Candidate &candidate, const Candidate &rival) {
+  Run run = begin(candidate);
+  const BuiltCandidate own = TRY(buildAgain(candidate)), other = TRY(buildAgain(rival));
+  enter(Stage::Benchmark);
+  // Sides without the hashes of their code: what the search measured of them is no answer.
+  BenchmarkOutcome outcome = TRY(benchmark(run, {other.sharedObject, {}}, {own.sharedObject, {}}, searchRule()));
+  if (!outcome.measurement)
+    return undecided(run, Stage::Benchmark, outcome);
+  run.evaluation.againstIncumbent = std::move(outcome.measurement);
+  const Measurement &against = *run.evaluation.againstIncumbent;
+  const bool isFaster = against.comparison == Comparison::Faster;
+  return finish(run, isFaster ? Verdict::Accepted : Verdict::NotFaster, Stage::Benchmark,
+                isFaster ? "" : against.reason);
+}
+
 Result<Roofline> StagedEvaluator::machine(bool again) const {
   if (hosts_)
     return onAHost<Roofline>([&](std::size_t host) { return hosts_->roofline(host, context(), again); });

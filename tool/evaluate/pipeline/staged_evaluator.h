@@ -57,6 +57,7 @@ public:
   Result<Evaluation> inspect(const Candidate &candidate) override;
   Result<Evaluation> shortened(const Candidate &candidate, const ShorterRequest &request) override;
   Result<Evaluation> confirm(const Candidate &candidate, int attempt) override;
+  Result<Evaluation> duel(const Candidate &candidate, const Candidate &rival) override;
   Result<Evaluation> examine(const Candidate &candidate) override;
   Result<std::string> replayShipped(const std::string &file, const CompileCommand &command) override;
   std::string costEstimate() const override;

@@ -95,7 +95,7 @@ Result<std::unique_ptr<MeasuringHosts>> MeasuringHosts::open(const RunContext &c
   auto farm = std::make_unique<MeasuringHosts>();
   farm->unchanged_ = request.benchmark.reference;
   farm->controlEvery_ = request.options->controlEvery;
-  farm->tasks_.begin(request.options->run);
+  farm->tasks_.begin(request.options->run, request.options->worker.hash);
   TRY(farm->carried_.addData(request.data));
   TRY(farm->carried_.of(request.benchmark)); // what is in the way of all is one error
   std::vector<std::future<Result<Opened>>> opening;
@@ -203,17 +203,18 @@ Result<BenchmarkOutcome> MeasuringHosts::measure(std::size_t host, const RunCont
                                                  const BenchmarkRequest &request) {
   Member &member = *hosts_[host];
   const CarriedPrograms programs = TRY(carried_.of(request));
-  const std::string question = tasks_.questionOf(request, programs), id = tasks_.idOf(question);
-  if (const std::optional<RunTasks::Finished> before = tasks_.take(id))
+  const std::string question = tasks_.questionOf(request, programs);
+  if (const std::optional<RunTasks::Finished> before = tasks_.take(tasks_.idOf(question))) {
+    tasks_.answered(question); // what is not understood is not asked for again either: its host keeps it
     if (Result<BenchmarkOutcome> outcome = measuredThere(before->result)) {
       outcome->host = before->host;
-      tasks_.answered(question);
       return outcome;
     }
+  }
   if (member.measured++ % controlEvery_ == controlEvery_ - 1)
     TRY(control(member, context, request, programs));
   Task task = TRY(measuringTask(context, request, member.learned.facts, programs));
-  task.id = id;
+  task.id = tasks_.idOf(question);
   BenchmarkOutcome outcome = TRY(perform(member, task, context, measuredThere));
   tasks_.answered(question);
   outcome.host = member.name;

@@ -2,6 +2,7 @@
 
 #include "tool/base/hash.h"
 #include "tool/evaluate/benchmark/benchmark_json.h"
+#include "tool/evaluate/remote/program_json.h"
 
 #include <fmt/format.h>
 
@@ -9,6 +10,12 @@
 #include <utility>
 
 namespace agentic {
+
+namespace {
+
+constexpr std::size_t kDigits = 64; ///< of an id that a question has: the most that a worker takes
+
+} // namespace
 
 std::string newTaskId() {
   std::random_device device;
@@ -19,19 +26,23 @@ std::string RunTasks::questionOf(const BenchmarkRequest &request, const CarriedP
   if (run_.empty() || request.question.empty())
     return {};
   HashBuilder hash;
-  hash.add(request.question).add(nlohmann::json(request.rule).dump()).add(request.filter);
+  hash.add(worker_).add(request.question).add(nlohmann::json(request.rule).dump()).add(request.filter);
+  for (const auto *programs : {request.programs, request.candidatePrograms})
+    hash.add(programs ? nlohmann::json(*programs).dump() : std::string());
   for (const TaskFile &file : carried.files)
     hash.add(file.path).add(file.hash);
+  for (const std::string &folder : carried.folders)
+    hash.add(folder);
   return hash.hex();
 }
 
 std::string RunTasks::idOf(const std::string &question) const {
   if (question.empty())
     return newTaskId();
-  constexpr std::size_t kDigits = 40; // with the run's 24 the most that a worker takes
   const std::lock_guard lock(mutex_);
   const auto count = answers_.find(question);
-  return run_ + sha256(question + fmt::format(" {}", count == answers_.end() ? 0 : count->second)).substr(0, kDigits);
+  return run_ + sha256(question + fmt::format(" {}", count == answers_.end() ? 0 : count->second))
+                    .substr(0, kDigits - run_.size());
 }
 
 void RunTasks::answered(const std::string &question) {
@@ -42,7 +53,8 @@ void RunTasks::answered(const std::string &question) {
 void RunTasks::collect(const std::string &host, std::map<std::string, nlohmann::json> results) {
   const std::lock_guard lock(mutex_);
   for (auto &[id, result] : results)
-    finished_[id] = {host, std::move(result)};
+    if (!run_.empty() && id.size() == kDigits && id.starts_with(run_))
+      finished_.try_emplace(id, host, std::move(result));
 }
 
 std::optional<RunTasks::Finished> RunTasks::take(const std::string &id) {

@@ -20,11 +20,14 @@ std::string newTaskId();
 /// Thread-safe.
 class RunTasks {
 public:
-  /// Called first. Without a run every id is new.
-  void begin(std::string run) { run_ = std::move(run); }
+  /// Called first. Without a run every id is new. `worker`: hash of the program that measures.
+  void begin(std::string run, std::string worker) {
+    run_ = std::move(run);
+    worker_ = std::move(worker);
+  }
 
-  /// What is asked: the request's question, rule and filter, and the contents of all programs. Empty: whatever is
-  /// measured for it must be measured anew.
+  /// What is asked: the request's question, rule and filter, how the programs are started, the contents of all files,
+  /// and the worker. Empty: whatever is measured for it must be measured anew.
   std::string questionOf(const BenchmarkRequest &request, const CarriedPrograms &carried) const;
   /// Returns the id of the task that asks it: the same until it is answered, and in every process of the run.
   std::string idOf(const std::string &question) const;
@@ -35,13 +38,13 @@ public:
     std::string host;
     nlohmann::json result;
   };
-  /// Keeps what a host has finished for this run.
+  /// Keeps what a host has finished for this run, and nothing else that it says.
   void collect(const std::string &host, std::map<std::string, nlohmann::json> results);
   /// Returns the result of a task, once.
   std::optional<Finished> take(const std::string &id);
 
 private:
-  std::string run_;
+  std::string run_, worker_;
   mutable std::mutex mutex_;                 ///< of the maps
   std::map<std::string, int> answers_;       ///< by question
   std::map<std::string, Finished> finished_; ///< by id
