@@ -5,6 +5,7 @@
 // disk the fsync depends. Then a simulation of 1 to 1,000 hosts with these times: the stages before the measurement on
 // the front end's cores, the measurement on a host, the bookkeeping in one thread. Everything else is left out: agents
 // that think, hosts that fail, a network's latency.
+#include "tests/cost/row.h"
 #include "tool/base/append.h"
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
@@ -32,10 +33,6 @@ namespace {
 // Of examples/quickstart, by `optimize --timings`: check, compile, tests and comparison of calls of one candidate in
 // CPU seconds here; its pairs on a host, if the first few show its speed and if they do not.
 constexpr double kLocalSeconds = 1.3, kClearSeconds = 1.1, kCloseSeconds = 7.5, kCloseShare = 0.25;
-
-void row(const std::string &what, const std::string &value) {
-  std::cout << fmt::format("{:<72} {}", what, value) << std::endl;
-}
 
 /// The median seconds of a call.
 double secondsOf(const std::function<void()> &work) {

@@ -2,6 +2,7 @@
 // idle machine.
 //   kernels_cost [kernels=100] [repeats=5] [compiler]
 #include "tests/cost/many_kernels.h"
+#include "tests/cost/row.h"
 
 #include "tests/e2e/project.h"
 #include "tool/base/process.h"
@@ -30,10 +31,6 @@ Ran run(const std::vector<std::string> &argv) {
 void must(Result<void> result) {
   if (!result)
     throw std::runtime_error(result.error().message + "\n" + result.error().next);
-}
-
-void row(const std::string &what, const std::string &value) {
-  std::cout << fmt::format("{:<72} {}", what, value) << std::endl;
 }
 
 std::string times(const Ran &ran) {

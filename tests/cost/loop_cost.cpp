@@ -7,6 +7,7 @@
 #include "tests/cost/recorded_loop.h"
 
 #include "tests/cost/counted_syncs.h"
+#include "tests/cost/row.h"
 #include "tests/llm/loopback_server.h"
 #include "tool/base/clock.h"
 #include "tool/base/files.h"
@@ -55,10 +56,6 @@ struct Moments {
   std::vector<Moment> lastByte; ///< the reply's last bytes are about to be sent
   std::vector<Moment> begins, verdict;
 };
-
-void row(const std::string &what, const std::string &value) {
-  std::cout << fmt::format("{:<72} {}", what, value) << std::endl;
-}
 
 std::string medianAndWorst(std::vector<double> seconds) {
   std::ranges::sort(seconds);
