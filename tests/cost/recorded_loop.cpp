@@ -142,6 +142,7 @@ public:
   Result<std::string> replayShipped(const std::string &, const CompileCommand &) override { return std::string(); }
   Result<Evaluation> inspect(const Candidate &) override { return Evaluation{}; }
   Result<Evaluation> examine(const Candidate &) override { return Evaluation{}; }
+  Result<Evaluation> duel(const Candidate &, const Candidate &) override { return Evaluation{}; }
 
   Result<Evaluation> evaluate(const Candidate &candidate, const Candidate *, double) override {
     if (settings_.stageBegins)

@@ -70,17 +70,28 @@ TEST_F(RunTasksTest, WhatMustBeMeasuredAnewHasNoQuestion) {
 }
 
 TEST_F(RunTasksTest, AFinishedResultIsTakenOnce) {
-  const std::string id = ask({.question = "old new"});
+  const std::string question = tasks_.questionOf({.question = "old new"}, {}), id = tasks_.idOf(question);
   tasks_.collect("ssh:box", {{id, {{"outcome", 1}}}});
-  EXPECT_FALSE(tasks_.take("aa"));
-  const auto result = tasks_.take(id);
+  EXPECT_FALSE(tasks_.take("another question"));
+  EXPECT_FALSE(tasks_.take(""));
+  const auto result = tasks_.take(question);
   ASSERT_TRUE(result);
   EXPECT_EQ(result->host, "ssh:box");
   EXPECT_EQ(result->result.at("outcome"), 1);
-  EXPECT_FALSE(tasks_.take(id)) << "it would count twice";
+  EXPECT_FALSE(tasks_.take(question)) << "it would count twice";
+  EXPECT_NE(tasks_.idOf(question), id) << "it is answered";
+}
+
+TEST_F(RunTasksTest, NothingElseThatAHostSaysIsKept) {
+  const std::string question = tasks_.questionOf({.question = "old new"}, {}), id = tasks_.idOf(question);
   const std::string foreign(64, 'f');
-  tasks_.collect("ssh:box", {{foreign, {}}, {"aa", {}}});
-  EXPECT_FALSE(tasks_.take(foreign) || tasks_.take("aa")) << "of another run, or of none";
+  tasks_.collect("ssh:box", {{foreign, {}}, {"aa", {}}, {id.substr(0, 63), {}}, {id + "0", {}}});
+  EXPECT_FALSE(tasks_.take(question));
+  tasks_.collect("ssh:box", {{id, {}}});
+  tasks_.collect("ssh:other", {{id, {}}});
+  const auto result = tasks_.take(question);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->host, "ssh:box") << "the first that had it";
 }
 
 } // namespace

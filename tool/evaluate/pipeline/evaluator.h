@@ -106,9 +106,7 @@ public:
 
   /// Compares a confirmed candidate with another that passed before, in pairs of their own, whatever is known of
   /// either: `againstIncumbent` of the result. Interrupted like confirm().
-  virtual Result<Evaluation> duel(const Candidate &candidate, const Candidate &rival) {
-    return evaluate(candidate, &rival);
-  }
+  virtual Result<Evaluation> duel(const Candidate &candidate, const Candidate &rival) = 0;
 
   /// Runs the full differential part on a variant's file as `command` compiles it in the final tree. Empty, or why it
   /// differs from the baseline. Empty at once if the object code is that of a candidate that passed here.

@@ -49,13 +49,7 @@ Result<Evaluation> StagedEvaluator::duel(const Candidate &candidate, const Candi
   enter(Stage::Benchmark);
   // Sides without the hashes of their code: what the search measured of them is no answer.
   BenchmarkOutcome outcome = TRY(benchmark(run, {other.sharedObject, {}}, {own.sharedObject, {}}, searchRule()));
-  if (!outcome.measurement)
-    return undecided(run, Stage::Benchmark, outcome);
-  run.evaluation.againstIncumbent = std::move(outcome.measurement);
-  const Measurement &against = *run.evaluation.againstIncumbent;
-  const bool isFaster = against.comparison == Comparison::Faster;
-  return finish(run, isFaster ? Verdict::Accepted : Verdict::NotFaster, Stage::Benchmark,
-                isFaster ? "" : against.reason);
+  return finishAgainst(run, std::move(outcome));
 }
 
 Result<Roofline> StagedEvaluator::machine(bool again) const {

@@ -36,12 +36,7 @@ Result<Evaluation> StagedEvaluator::judgeShorter(const Candidate &candidate, con
   enter(Stage::Benchmark);
   const BuiltCandidate winner = TRY(buildAgain(*request.winner));
   BenchmarkOutcome outcome = TRY(benchmark(run, sideOf(winner), sideOf(*built), notSlowerRule(rule())));
-  if (!outcome.measurement)
-    return undecided(run, Stage::Benchmark, outcome);
-  run.evaluation.againstIncumbent = std::move(outcome.measurement);
-  const bool keepsUp = run.evaluation.againstIncumbent->comparison == Comparison::Faster;
-  return finish(run, keepsUp ? Verdict::Accepted : Verdict::NotFaster, Stage::Benchmark,
-                keepsUp ? "" : "it may be slower than what it was");
+  return finishAgainst(run, std::move(outcome), "it may be slower than what it was");
 }
 
 } // namespace agentic

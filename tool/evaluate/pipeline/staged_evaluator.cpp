@@ -215,6 +215,16 @@ Evaluation StagedEvaluator::undecided(Run &run, Stage stage, const BenchmarkOutc
   return finish(run, Verdict::NotFaster, stage, outcome.undecided);
 }
 
+Evaluation StagedEvaluator::finishAgainst(Run &run, BenchmarkOutcome outcome, std::string slower) const {
+  if (!outcome.measurement)
+    return undecided(run, Stage::Benchmark, outcome);
+  run.evaluation.againstIncumbent = std::move(outcome.measurement);
+  const Measurement &against = *run.evaluation.againstIncumbent;
+  if (against.comparison == Comparison::Faster)
+    return finish(run, Verdict::Accepted, Stage::Benchmark);
+  return finish(run, Verdict::NotFaster, Stage::Benchmark, slower.empty() ? against.reason : std::move(slower));
+}
+
 Result<Evaluation> StagedEvaluator::compare(Run &run, const BuiltCandidate &built, Measured measured) {
   if (measured.duel) {
     if (!measured.duel->measurement)

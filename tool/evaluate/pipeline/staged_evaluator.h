@@ -183,6 +183,9 @@ private:
   void addTraits(Evaluation &evaluation, const BuiltCandidate &built) const;
   Result<std::string> beyondThisMachine(const Measurement &claim, const Expectation &expectation);
   Evaluation undecided(Run &run, Stage stage, const BenchmarkOutcome &outcome) const;
+  /// Ends with what a comparison with another candidate came to; `slower`: what is said of one that is not faster, if
+  /// not the comparison's reason.
+  Evaluation finishAgainst(Run &run, BenchmarkOutcome outcome, std::string slower = {}) const;
 
   EvaluatorOptions options_;
   Prepared prepared_;

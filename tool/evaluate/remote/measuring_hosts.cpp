@@ -204,13 +204,11 @@ Result<BenchmarkOutcome> MeasuringHosts::measure(std::size_t host, const RunCont
   Member &member = *hosts_[host];
   const CarriedPrograms programs = TRY(carried_.of(request));
   const std::string question = tasks_.questionOf(request, programs);
-  if (const std::optional<RunTasks::Finished> before = tasks_.take(tasks_.idOf(question))) {
-    tasks_.answered(question); // what is not understood is not asked for again either: its host keeps it
-    if (Result<BenchmarkOutcome> outcome = measuredThere(before->result)) {
+  if (const std::optional<RunTasks::Finished> before = tasks_.take(question))
+    if (Result<BenchmarkOutcome> outcome = measuredThere(before->result)) { // else measured, under another id
       outcome->host = before->host;
       return outcome;
     }
-  }
   if (member.measured++ % controlEvery_ == controlEvery_ - 1)
     TRY(control(member, context, request, programs));
   Task task = TRY(measuringTask(context, request, member.learned.facts, programs));

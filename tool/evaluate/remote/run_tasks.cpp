@@ -10,7 +10,6 @@
 #include <utility>
 
 namespace agentic {
-
 namespace {
 
 constexpr std::size_t kDigits = 64; ///< of an id that a question has: the most that a worker takes
@@ -57,10 +56,16 @@ void RunTasks::collect(const std::string &host, std::map<std::string, nlohmann::
       finished_.try_emplace(id, host, std::move(result));
 }
 
-std::optional<RunTasks::Finished> RunTasks::take(const std::string &id) {
+std::optional<RunTasks::Finished> RunTasks::take(const std::string &question) {
+  if (question.empty())
+    return std::nullopt;
+  const std::string id = idOf(question);
   const std::lock_guard lock(mutex_);
   const auto found = finished_.extract(id);
-  return found.empty() ? std::nullopt : std::optional(std::move(found.mapped()));
+  if (found.empty())
+    return std::nullopt;
+  ++answers_[question];
+  return std::move(found.mapped());
 }
 
 } // namespace agentic

@@ -40,8 +40,8 @@ public:
   };
   /// Keeps what a host has finished for this run, and nothing else that it says.
   void collect(const std::string &host, std::map<std::string, nlohmann::json> results);
-  /// Returns the result of a task, once.
-  std::optional<Finished> take(const std::string &id);
+  /// Returns what was finished for a question, once; with that it is answered.
+  std::optional<Finished> take(const std::string &question);
 
 private:
   std::string run_, worker_;
