@@ -57,15 +57,18 @@ inline std::string columnSumsText(int n) {
 inline const FarmKernel kColumnSums = {"examples/quickstart", "column_sums", {}, 8, columnSumsText};
 
 inline std::string binaryGemmText(int n) {
-  const std::string bit = "(B[p * (K / 32) + j / 32] >> (j % 32)) & 1u";
-  const std::string along = "  for (std::size_t i = 0; i < M; ++i) {\n    for (std::size_t j = 0; j < K; ++j)\n"
-                            "      C[i * K + j] = 0.0f;\n    for (std::size_t p = 0; p < K; ++p)\n"
-                            "      for (std::size_t j = 0; j < K; ++j)\n        C[i * K + j] += " +
-                            bit + " ? A[i * K + p] : -A[i * K + p];\n  }\n";
+  const std::string words =
+      "  for (std::size_t i = 0; i < M; ++i)\n    for (std::size_t w = 0; w < K / 32; ++w) {\n"
+      "      float sums[32] = {};\n      for (std::size_t p = 0; p < K; ++p) {\n"
+      "        const std::uint32_t word = B[p * (K / 32) + w];\n"
+      "        const float a = A[i * K + p];\n        for (unsigned b = 0; b < 32; ++b)\n"
+      "          sums[b] += word >> b & 1u ? a : -a;\n      }\n"
+      "      for (unsigned b = 0; b < 32; ++b)\n        C[i * K + 32 * w + b] = sums[b];\n    }\n";
   const std::string across = "  for (std::size_t i = 0; i < M; ++i)\n    for (std::size_t j = 0; j < K; ++j) {\n"
-                             "      float sum = 0.0f;\n      for (std::size_t p = 0; p < K; ++p)\n        sum += " +
-                             bit + " ? A[i * K + p] : -A[i * K + p];\n      C[i * K + j] = sum;\n    }\n";
-  const std::string bodies[] = {along, along + "  C[0] += " + std::to_string(n) + ";\n",
+                             "      float sum = 0.0f;\n      for (std::size_t p = 0; p < K; ++p)\n"
+                             "        sum += (B[p * (K / 32) + j / 32] >> (j % 32)) & 1u ? A[i * K + p] : "
+                             "-A[i * K + p];\n      C[i * K + j] = sum;\n    }\n";
+  const std::string bodies[] = {words, words + "  C[0] += " + std::to_string(n) + ";\n",
                                 "  undeclared(" + std::to_string(n) + ");\n", repeated(across, 1 + n / 4)};
   return "#include <cstddef>\n#include <cstdint>\n// " + std::to_string(n) +
          "\nnamespace bmm {\nvoid matmul(const float *__restrict A, const std::uint32_t *__restrict B, "
