@@ -113,6 +113,23 @@ TEST_F(Farm, AHostThatDiesIsLeftOutAndTheOthersGoOn) {
   EXPECT_THAT(alone.err, HasSubstr("No route to host"));
 }
 
+TEST_F(Farm, AllProgramsRunThereIfThatIsAskedFor) {
+  const std::vector<std::string> here = verdictsHere();
+  const Outcome there = optimize({"--farm", "local", "--run-on-hosts"});
+  EXPECT_EQ(there.status, 0) << there.all();
+  EXPECT_EQ(verdictsOf(there), here) << there.all();
+  EXPECT_THAT(there.err, HasSubstr("running the programs on local ("));
+  std::vector<std::string> writing = arguments({"--farm", "local", "--run-on-hosts"});
+  std::erase(writing, "--no-write");
+  for (int n = 1; n <= kernel_.candidates; ++n)
+    fs::remove(agent() / ("taken." + std::to_string(n)));
+  const Outcome written = runCommand(project_.toolCommand(writing), kPatience,
+                                     {{"XDG_CACHE_HOME", (root() / "cache").string()}});
+  EXPECT_EQ(written.status, 0) << written.all();
+  EXPECT_FALSE(written.json["files"].empty()) << written.all();
+  expectOneError(optimize({"--run-on-hosts"}), 2, {"--run-on-hosts", "--farm"});
+}
+
 /// The seconds of each measurement that a host keeps, or that a run's journal has.
 std::multiset<double> keptSeconds(const fs::path &cache) {
   std::multiset<double> seconds;

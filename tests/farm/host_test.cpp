@@ -114,11 +114,11 @@ TEST_F(HostTest, ATaskThatWasDoneIsNotDoneAgain) {
   ASSERT_TRUE(writeFileAtomic(results() / "77.json", R"({"outcome": "kept"})"));
   const auto result = host->perform(task("77"), 60, nullptr);
   ASSERT_TRUE(result);
-  EXPECT_EQ(result->value("outcome", ""), "kept");
+  EXPECT_EQ(result->json.value("outcome", ""), "kept");
   ASSERT_TRUE(writeFileAtomic(results() / "78.json", R"({"outcome": "ha)"));
   const auto half = host->perform(task("78"), 60, nullptr);
   ASSERT_TRUE(half);
-  EXPECT_TRUE(half->contains("error")) << "half a result is none: the task was done, and it is none";
+  EXPECT_TRUE(half->json.contains("error")) << "half a result is none: the task was done, and it is none";
 }
 
 TEST_F(HostTest, WhatWasFinishedForARunIsToldByItsId) {
@@ -168,7 +168,7 @@ TEST_F(HostTest, ADiskThatIsFullThereIsSaid) {
   with.files = {{.path = "/project/data", .file = file, .hash = sha256(large)}};
   const auto result = host->perform(with, 60, nullptr);
   ASSERT_TRUE(result) << result.error().message;
-  EXPECT_THAT(result->dump(), AllOf(HasSubstr("could not be kept there"), HasSubstr("No space left on device")));
+  EXPECT_THAT(result->json.dump(), AllOf(HasSubstr("could not be kept there"), HasSubstr("No space left on device")));
   EXPECT_TRUE(host->perform(task("f2"), 60, nullptr)) << "it goes on";
 }
 
@@ -233,7 +233,7 @@ TEST_F(HostTest, AnswersOfOtherTypesAreNoAnswers) {
   with.files = {{.path = "/project/data", .file = "/nowhere", .hash = sha256("contents")}};
   const auto result = host->perform(with, 60, nullptr);
   ASSERT_TRUE(result) << result.error().message;
-  EXPECT_TRUE(result->is_null());
+  EXPECT_TRUE(result->json.is_null());
 }
 
 TEST_F(HostTest, AnInterruptionEndsTheWait) {

@@ -88,10 +88,10 @@ TEST(TaskJson, ADescriptionThatIsNotUnderstoodIsAResult) {
   for (const char *text : {"{}", "[]", R"({"verb": "measure"})",
                            R"({"verb": "measure", "kernel": "k", "tasks": 0, "folders": [],)"
                            R"("files": [{"hash": "../../etc/passwd", "path": "/x"}]})"}) {
-    const json result =
+    const TaskResult result =
         performTask(json::parse(text),
                     {.sandbox = &sandbox, .store = "/nowhere", .scratch = "/nowhere", .rooflineFile = "/nowhere"});
-    EXPECT_TRUE(result.contains("error")) << text;
+    EXPECT_TRUE(result.json.contains("error")) << text;
   }
 }
 

@@ -17,6 +17,11 @@ std::vector<int> usableCpus() {
   return cpus;
 }
 
+std::optional<int> measuringCpu() {
+  const std::vector<int> cpus = usableCpus();
+  return cpus.empty() ? std::nullopt : std::optional(cpus.back());
+}
+
 bool confineThread(const std::vector<int> &cpus) {
   cpu_set_t set;
   CPU_ZERO(&set);

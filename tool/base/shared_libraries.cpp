@@ -1,6 +1,5 @@
 #include "tool/base/shared_libraries.h"
 
-#include "tool/base/process.h"
 #include "tool/base/text.h"
 
 #include <algorithm>
@@ -19,10 +18,11 @@ bool isGlibc(std::string_view name) {
 
 } // namespace
 
-Result<std::map<std::string, std::string>> sharedLibraries(const std::string &program) {
+Result<std::map<std::string, std::string>>
+sharedLibraries(const std::string &program, const std::function<Result<ProcessResult>(const ProcessSpec &)> &run) {
   ProcessSpec spec;
   spec.argv = {"ldd", program};
-  const ProcessResult listed = TRY(runProcess(spec));
+  const ProcessResult listed = TRY(run(spec));
   std::map<std::string, std::string> libraries;
   if (!listed.ok())
     return libraries;

@@ -19,4 +19,8 @@ MachineFingerprint machineFingerprint() {
   return machine;
 }
 
+std::string machineIdentity() {
+  return readTrimmed("/proc/sys/kernel/random/boot_id") + " " + readTrimmed("/proc/sys/kernel/hostname");
+}
+
 } // namespace agentic

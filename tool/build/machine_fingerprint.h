@@ -13,4 +13,7 @@ struct MachineFingerprint {
 };
 MachineFingerprint machineFingerprint();
 
+/// Another for each machine, and after each start of it.
+std::string machineIdentity();
+
 } // namespace agentic

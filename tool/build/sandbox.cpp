@@ -106,6 +106,12 @@ Sandbox Sandbox::watching() {
   return out;
 }
 
+Sandbox Sandbox::elsewhere(std::shared_ptr<ProgramsElsewhere> programs) {
+  Sandbox out(Strength::Bubblewrap, ""); // hosts with a weaker one are refused
+  out.elsewhere_ = std::move(programs);
+  return out;
+}
+
 std::vector<std::string> Sandbox::wouldBeDenied() const {
   return denied_ ? *denied_ : std::vector<std::string>();
 }
@@ -139,11 +145,13 @@ Result<ProcessSpec> Sandbox::wrap(ProcessSpec spec, const View &view) const {
   const std::vector<std::string> environment = programEnvironment(spec, strength_ != Strength::OwnLauncher);
   spec.addedEnvironment.clear();
   spec.writtenFolders = view.writable;
+  for (const Placed &placed : view.writablePlaced)
+    spec.writtenFolders.push_back(placed.file);
   if (taskGroup_ && view.tasks != Tasks::None) {
     spec.joinedGroup = taskGroup_->get();
     spec.keepAlive.push_back(taskGroup_);
   }
-  if (!bubblewrap && (!view.placed.empty() || !view.folders.empty()))
+  if (!bubblewrap && (!view.placed.empty() || !view.folders.empty() || !view.writablePlaced.empty()))
     return bugError("files are placed in a sandbox that cannot place any: " + name());
   if (!confines()) {
     spec.environment = environment;
@@ -158,6 +166,8 @@ Result<ProcessSpec> Sandbox::wrap(ProcessSpec spec, const View &view) const {
 }
 
 Result<ProcessResult> Sandbox::run(ProcessSpec spec, const View &view) const {
+  if (elsewhere_)
+    return elsewhere_->run(spec, view);
   const ProcessSpec probe = spec; // the same place, with a program that cannot fail
   const std::string program = spec.argv.empty() ? std::string() : spec.argv[0];
   auto wrapped = TRY(wrap(std::move(spec), view));

@@ -19,6 +19,8 @@
 
 namespace agentic {
 
+class ProgramsElsewhere;
+
 /// Limits of every run whose spec has none of its own. Core dumps are off. The value kNoLimit lifts a limit.
 inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 inline constexpr std::uint64_t kSandboxMemory = std::uint64_t{4} << 30;         ///< address space of one process
@@ -45,6 +47,8 @@ public:
   /// Returns a sandbox that confines nothing and records what a real one would have denied. For the user's own programs
   /// alone.
   static Sandbox watching();
+  /// Returns a sandbox whose run() is that of another machine. For programs alone: compilers run here.
+  static Sandbox elsewhere(std::shared_ptr<ProgramsElsewhere> programs);
   std::vector<std::string> wouldBeDenied() const;
 
   Strength strength() const { return strength_; }
@@ -66,6 +70,7 @@ public:
     /// place must not lie in the system's folders. Bubblewrap only: the other kinds cannot move anything.
     std::vector<Placed> placed{};
     std::vector<std::string> folders{};
+    std::vector<Placed> writablePlaced{}; ///< the same for folders that the program may write to; they must exist
     Tasks tasks = Tasks::Processes; ///< what the program may start
   };
   /// Runs `spec` inside. A program killed by a signal is Signalled, as without a sandbox; `cpuSeconds` covers the
@@ -83,6 +88,16 @@ private:
   std::string reason_;
   std::shared_ptr<std::vector<std::string>> denied_; ///< record of watching()
   std::shared_ptr<const OwnedDescriptor> taskGroup_; ///< cgroup.procs; nullptr where RLIMIT_NPROC limits
+  std::shared_ptr<ProgramsElsewhere> elsewhere_;     ///< nullptr: programs run here
+};
+
+/// Runs sandboxed programs on another machine. Thread-safe.
+class ProgramsElsewhere {
+public:
+  virtual ~ProgramsElsewhere() = default;
+  /// As Sandbox::run(). Files below a writable folder here are below it there, and what the program left below it there
+  /// is below it here afterwards.
+  virtual Result<ProcessResult> run(const ProcessSpec &spec, const Sandbox::View &view) = 0;
 };
 
 /// Makes `spec` start in an empty private folder, which lives as long as the spec.

@@ -63,6 +63,8 @@ void mountView(std::vector<std::string> &argv, const Sandbox::View &view) {
     argv.insert(argv.end(), {"--dir", folder});
   for (const Sandbox::Placed &placed : view.placed)
     argv.insert(argv.end(), {"--ro-bind", placed.file, placed.place});
+  for (const Sandbox::Placed &placed : view.writablePlaced)
+    argv.insert(argv.end(), {"--bind", placed.file, placed.place});
   // The rest are memory, without a limit, and /proc/self/mem.
   for (const auto &[path, kind] : mounts)
     if (kind == Hidden)

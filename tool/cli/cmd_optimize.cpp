@@ -7,12 +7,12 @@
 #include "tool/cli/run_console.h"
 #include "tool/cli/run_options.h"
 #include "tool/run/experiment.h"
+#include "tool/run/farm.h"
 #include "tool/run/run_settings.h"
 
 #include "tool/base/clock.h"
 #include "tool/build/family_tree.h"
 #include "tool/build/manifests.h"
-#include "tool/evaluate/baseline/project_level.h"
 #include "tool/search/journal.h"
 
 #include <CLI/CLI.hpp>
@@ -50,7 +50,7 @@ public:
     declareShorten(app, config_.shorten);
     app.add_flag("!--no-write", config_.write, "search and confirm, but leave the source tree alone");
     app.add_option("--patch", config_.patchFile, "write a patch there instead of the generated files");
-    declareFarm(app, config_.farm);
+    declareFarm(app, config_);
     app.add_flag("--resume", config_.resume, "continue the kernel's newest unfinished run");
     app.add_flag("--timings", common_.timings, "show where the time goes");
     app.add_flag("--allow-unoptimized", common_.allowUnoptimized, "permit a Debug, empty or sanitizer build type");
@@ -180,7 +180,7 @@ private:
 
   /// Begins with the lowest; divides the rest of the time among the others. A resumed run goes on at its own level.
   int allLevels(Console &console, const Manifest &manifest, OptimizeOptions options) {
-    auto levels = chosenLevels(manifest, common_.level);
+    auto levels = levelsToTune(manifest, common_.level, config_.farm, surroundings());
     if (!levels)
       return fail(console, manifest, levels.error());
     if (levels->size() == 1)

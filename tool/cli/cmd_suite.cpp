@@ -41,7 +41,7 @@ public:
     app.add_option("--seed", config_.seed, "the same seed and outcomes give the same proposals")->capture_default_str();
     app.add_flag("--cold", cold_, "ignore the checked-in variants and the memory, and keep nothing in it");
     declareShorten(app, config_.shorten);
-    declareFarm(app, config_.farm);
+    declareFarm(app, config_);
     app.add_flag("!--no-write", config_.write, "search and confirm, but leave the source tree alone");
     app.add_flag("--explain", explains_,
                  "say of each candidate what the estimate promised and what came (built-in search)");

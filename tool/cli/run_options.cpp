@@ -33,9 +33,12 @@ void declareTimeLimits(CLI::App &app, TimeOptions &time) {
       ->check(numberFromZero());
 }
 
-void declareFarm(CLI::App &app, std::string &farm) {
-  app.add_option("--farm", farm,
-                 "measure on these hosts, not here: " + farmForms() + "; several with ';' between them");
+void declareFarm(CLI::App &app, RunConfig &config) {
+  CLI::Option *farm = app.add_option(
+      "--farm", config.farm, "measure on these hosts, not here: " + farmForms() + "; several with ';' between them");
+  app.add_flag("--run-on-hosts", config.runsOnHosts,
+               "run tests and all other programs there, too (default: those of levels that this machine lacks)")
+      ->needs(farm);
 }
 
 void declareShorten(CLI::App &app, bool &shorten) {

@@ -15,8 +15,8 @@ namespace agentic {
 /// --max-seconds and --max-total-seconds.
 void declareTimeLimits(CLI::App &app, TimeOptions &time);
 
-/// --farm.
-void declareFarm(CLI::App &app, std::string &farm);
+/// --farm and --run-on-hosts.
+void declareFarm(CLI::App &app, RunConfig &config);
 /// --no-shorten.
 void declareShorten(CLI::App &app, bool &shorten);
 /// --memory.

@@ -196,43 +196,43 @@ Result<void> Host::sendFiles(const Task &task, double deadline, const std::atomi
   return {};
 }
 
-Result<json> Host::performOnce(const Task &task, double deadline, const std::atomic<bool> *cancelled) {
+Result<TaskResult> Host::performOnce(const Task &task, double deadline, const std::atomic<bool> *cancelled) {
   TRY(sendFiles(task, deadline, cancelled));
   TRY(send(wireText({{"verb", "perform"}, {"task", task.id}, {"description", task.description}}), deadline, cancelled));
   for (;;) {
-    const Message answer = TRY(receive(deadline, cancelled));
+    Message answer = TRY(receive(deadline, cancelled));
     if (field(answer.json, "task", std::string()) == task.id)
-      return field(answer.json, "result", json());
+      return TaskResult{.json = field(answer.json, "result", json()), .bytes = std::move(answer.bytes)};
   }
 }
 
-Result<json> Host::finishedOnce(const std::string &run, double deadline, const std::atomic<bool> *cancelled) {
+Result<TaskResult> Host::finishedOnce(const std::string &run, double deadline, const std::atomic<bool> *cancelled) {
   TRY(send(wireText({{"verb", "finished"}, {"run", run}}), deadline, cancelled));
   for (;;) {
     const Message answer = TRY(receive(deadline, cancelled));
     if (answer.json.contains("finished"))
-      return field(answer.json, "finished", json::object());
+      return TaskResult{.json = field(answer.json, "finished", json::object())};
   }
 }
 
-Result<json> Host::asked(const std::function<Result<json>()> &ask, const std::atomic<bool> *cancelled) {
+Result<TaskResult> Host::asked(const std::function<Result<TaskResult>()> &ask, const std::atomic<bool> *cancelled) {
   if (!isOpen_)
     TRY(reopen(cancelled));
-  Result<json> answer = ask();
+  Result<TaskResult> answer = ask();
   if (answer || answer.error().kind != ErrorKind::User)
     return answer;
   TRY(reopen(cancelled));
   return ask();
 }
 
-Result<json> Host::perform(const Task &task, double seconds, const std::atomic<bool> *cancelled) {
+Result<TaskResult> Host::perform(const Task &task, double seconds, const std::atomic<bool> *cancelled) {
   return asked([&] { return performOnce(task, steadySeconds() + seconds, cancelled); }, cancelled);
 }
 
 Result<std::map<std::string, json>> Host::finished(const std::string &run, const std::atomic<bool> *cancelled) {
-  const json finished =
+  const TaskResult finished =
       TRY(asked([&] { return finishedOnce(run, steadySeconds() + kSendSeconds, cancelled); }, cancelled));
-  return finished.is_object() ? finished.get<std::map<std::string, json>>() : std::map<std::string, json>();
+  return finished.json.is_object() ? finished.json.get<std::map<std::string, json>>() : std::map<std::string, json>();
 }
 
 } // namespace agentic

@@ -53,7 +53,7 @@ public:
   /// Sends what of the task's files is not there yet, and returns the task's result. A connection that breaks is made
   /// anew once, to the same machine; what the worker has done meanwhile is not done again. Errors: the host is lost, or
   /// has no answer within `seconds`; interrupted, after which another task may follow.
-  Result<nlohmann::json> perform(const Task &task, double seconds, const std::atomic<bool> *cancelled);
+  Result<TaskResult> perform(const Task &task, double seconds, const std::atomic<bool> *cancelled);
 
   /// Returns the results that the worker keeps of tasks whose ids begin with `run`, by id. Errors: perform()'s.
   Result<std::map<std::string, nlohmann::json>> finished(const std::string &run, const std::atomic<bool> *cancelled);
@@ -74,10 +74,10 @@ private:
   Result<void> send(const std::string &bytes, double deadline, const std::atomic<bool> *cancelled);
   Result<Message> receive(double deadline, const std::atomic<bool> *cancelled);
   Result<void> sendFiles(const Task &task, double deadline, const std::atomic<bool> *cancelled);
-  Result<nlohmann::json> performOnce(const Task &task, double deadline, const std::atomic<bool> *cancelled);
-  Result<nlohmann::json> finishedOnce(const std::string &run, double deadline, const std::atomic<bool> *cancelled);
+  Result<TaskResult> performOnce(const Task &task, double deadline, const std::atomic<bool> *cancelled);
+  Result<TaskResult> finishedOnce(const std::string &run, double deadline, const std::atomic<bool> *cancelled);
   /// Asks, and once more by a new connection if this one breaks.
-  Result<nlohmann::json> asked(const std::function<Result<nlohmann::json>()> &ask, const std::atomic<bool> *cancelled);
+  Result<TaskResult> asked(const std::function<Result<TaskResult>()> &ask, const std::atomic<bool> *cancelled);
   Result<void> reopen(const std::atomic<bool> *cancelled);
   std::unexpected<Error> lost(const std::string &why) const;
 

@@ -22,4 +22,9 @@ struct Task {
   std::vector<TaskFile> files;
 };
 
+struct TaskResult {
+  nlohmann::json json;
+  std::string bytes{};
+};
+
 } // namespace agentic

@@ -115,6 +115,7 @@ Result<void> OptimizeRun::prepare() {
   evaluatorOptions.seed = config_.seed;
   evaluatorOptions.farm = TRY(farmOptions(config_.farm, surroundings_));
   evaluatorOptions.farm.kind = config_.measuredOn;
+  evaluatorOptions.runsOnHosts = config_.runsOnHosts;
   evaluatorOptions.farm.isResumed = !config_.farmRun.empty();
   if (!config_.farm.empty() && config_.farmRun.empty())
     config_.farmRun = newTaskId();

@@ -54,7 +54,7 @@ std::vector<std::pair<std::string, std::string>> shownConfiguration(const RunCon
   add("seed", std::to_string(config.seed));
   add("smallest gain", fmt::format("{:g} %", config.threshold * 100));
   if (!config.farm.empty())
-    add("measured on", config.farm + " (" + config.measuredOn + ")");
+    add(config.runsOnHosts ? "run on" : "measured on", config.farm + " (" + config.measuredOn + ")");
   if (!config.shorten)
     add("shortening", "off");
   if (!config.adequacy.empty())

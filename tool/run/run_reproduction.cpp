@@ -128,6 +128,7 @@ std::string reproductionCommand(const ReproducedRun &run, const RunConfig &confi
   words.flag(!config.shorten, "--no-shorten");
   words.flag(!config.write, "--no-write");
   words.text("--farm", config.farm);
+  words.flag(config.runsOnHosts, "--run-on-hosts");
   words.text("--patch", config.patchFile);
   words.flag(config.allowUnoptimized, "--allow-unoptimized");
   if (std::ranges::any_of(run.agents, [](const std::string &agent) { return agent != "builtin"; }))

@@ -78,8 +78,10 @@ Result<RunConfig> settleRun(const OptimizeOptions &options, const Manifest &mani
     return userError("--seed-with builtin begins for other agents, and the built-in search is one of --agent " +
                          config.agent,
                      "leave one of them out");
-  if (before && config.farm.empty())
+  if (before && config.farm.empty()) {
     config.farm = before->config.farm;
+    config.runsOnHosts = before->config.runsOnHosts;
+  }
   if (before) {
     config.measuredOn = before->config.measuredOn;
     config.farmRun = before->config.farmRun;

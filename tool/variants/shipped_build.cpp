@@ -35,7 +35,7 @@ Result<std::vector<std::string>> ShippedBuild::levels() const {
   for (const Lock::Variant &variant : staged_.lock->variants) {
     if (variant.provenance.family != familyName(evaluator_->compiler().family))
       continue;
-    const LevelHere here = TRY(levelHere(variant.provenance.level, evaluator_->manifest()));
+    const LevelHere here = TRY(levelHere(variant.provenance.level, evaluator_->manifest(), facts_.cpu));
     if (here != LevelHere::No)
       levels.push_back(variant.provenance.level);
   }

@@ -2,6 +2,8 @@
 // and output. Nobody starts it by hand: `optimize --farm` sends it to a host and starts it there.
 #include "tool/worker/worker.h"
 
+#include "tool/build/machine_fingerprint.h"
+
 #include <string>
 #include <unistd.h>
 
@@ -18,7 +20,7 @@ int fail(const std::string &message) {
 int main(int count, char **words) {
   if (count != 2)
     return fail("it is started by 'agentic-kernel optimize --farm', with its folder");
-  const auto store = agentic::WorkerStore::open(words[1], agentic::thisMachine());
+  const auto store = agentic::WorkerStore::open(words[1], agentic::machineIdentity());
   if (!store)
     return fail(store.error().message);
   const auto served = agentic::serve(*store, STDIN_FILENO, STDOUT_FILENO);

@@ -6,6 +6,7 @@
 #include "tool/build/machine_fingerprint.h"
 #include "tool/build/sandbox.h"
 #include "tool/evaluate/remote/measuring_task.h"
+#include "tool/evaluate/remote/running_task.h"
 #include "tool/farm/message.h"
 
 #include <gnu/libc-version.h>
@@ -38,19 +39,11 @@ std::vector<std::string> featuresHere() {
   return features;
 }
 
-} // namespace
-
-std::string thisMachine() {
-  return readTrimmed("/proc/sys/kernel/random/boot_id") + " " + readTrimmed("/proc/sys/kernel/hostname");
-}
-
-namespace {
-
 json helloOf(const Sandbox &sandbox) {
   const MachineFingerprint machine = machineFingerprint();
   return {{"protocol", kWorkerProtocol},
           {"version", kVersion},
-          {"machine", thisMachine()},
+          {"machine", machineIdentity()},
           {"cpu", machine.cpu},
           {"microcode", machine.microcode},
           {"kernel", machine.kernel},
@@ -111,23 +104,28 @@ private:
                         {"next", "look at the disk there"}}}}}});
     }
     work_ = std::async(std::launch::async, [this, task, description] {
+      const HostSurroundings here{.sandbox = &sandbox_,
+                                  .store = store_.files(),
+                                  .scratch = store_.scratch(),
+                                  .rooflineFile = store_.rooflineFile(),
+                                  .cancelled = nullptr};
+      if (field(description, "verb", std::string()) == kRunVerb) {
+        TaskResult ran = performTask(description, here);
+        return write({{"task", task}, {"result", std::move(ran.json)}}, ran.bytes);
+      }
       // Another worker may be at it still, whose connection broke.
       const auto lock = LockFile::acquire(store_.lockFile(task), kSameTaskSeconds);
       if (const auto before = store_.result(task))
         return write({{"task", task}, {"result", *before}});
-      const json result = performTask(description, {.sandbox = &sandbox_,
-                                                    .store = store_.files(),
-                                                    .scratch = store_.scratch(),
-                                                    .rooflineFile = store_.rooflineFile(),
-                                                    .cancelled = nullptr});
-      if (!result.contains("error"))
-        (void)store_.keepResult(task, result); // without it a broken connection costs the work again
-      write({{"task", task}, {"result", result}});
+      const TaskResult result = performTask(description, here);
+      if (!result.json.contains("error"))
+        (void)store_.keepResult(task, result.json); // without it a broken connection costs the work again
+      write({{"task", task}, {"result", result.json}});
     });
   }
 
-  void write(json message) const {
-    const std::string text = wireText(std::move(message));
+  void write(json message, std::string_view bytes = {}) const {
+    const std::string text = wireText(std::move(message), bytes);
     const std::lock_guard lock(writing_);
     for (std::string_view rest = text; !rest.empty();) {
       const ssize_t count = ::write(output_, rest.data(), rest.size());

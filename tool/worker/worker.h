@@ -8,8 +8,6 @@
 
 namespace agentic {
 
-std::string thisMachine(); ///< another for each machine, and after each start of it
-
 /// Reads from one descriptor and writes to the other until the input ends or nothing comes for half an hour, and then
 /// until the task is done that it is at. Errors: what arrives is no message.
 Result<void> serve(const WorkerStore &store, int input, int output);

@@ -85,8 +85,9 @@ private:
       key.add(fileHash(helperFile(judge).value_or(std::string())));
     for (const std::string &word : prepared_.manifest.runner)
       key.add(word);
-    key.add(prepared_.level->name).add(cpuName()).add(prepared_.manifest.testFilter);
-    key.add(prepared_.manifest.benchmarkFilter).add(fmt::format("{}", int(prepared_.sandbox.strength())));
+    key.add(prepared_.level->name).add(prepared_.programHosts ? prepared_.programHosts->group() : cpuName());
+    key.add(prepared_.manifest.testFilter);
+    key.add(prepared_.manifest.benchmarkFilter).add(fmt::format("{}", int(prepared_.programs.strength())));
     for (const std::string &argument : prepared_.shadow.command.arguments)
       key.add(argument);
     for (const auto *programs : {&prepared_.shadow.tests, &prepared_.shadow.benchmarks, &prepared_.shadow.applications})

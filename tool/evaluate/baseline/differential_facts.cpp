@@ -72,7 +72,7 @@ struct ReplayInputs {
 /// Makes `directory`, too, for what is written to replay them.
 Result<ReplayInputs> replayInputs(const Prepared &prepared, const std::string &directory) {
   RecordedCalls recorded = TRY(loadRecordedCalls(prepared.callsFile, prepared.facts.recording));
-  GlueDescription glue = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
+  GlueDescription glue = TRY(describeGlue(prepared.programs, prepared.glueLibrary, prepared.manifest.kernel));
   TRY(createDirectories(directory));
   return ReplayInputs{std::move(recorded), std::move(glue)};
 }
@@ -92,7 +92,7 @@ Result<ReplayContext> replayContext(const Prepared &prepared, const EvaluatorOpt
   context.kernel = prepared.manifest.kernel;
   context.runner = std::move(runner);
   context.glueLibrary = prepared.glueLibrary;
-  context.sandbox = &prepared.sandbox;
+  context.sandbox = &prepared.programs;
   context.scratchDirectory = scratch;
   context.cancelled = options.cancelled;
   return context;

@@ -48,6 +48,7 @@ struct EvaluatorOptions {
   /// each host of a farm. 0: none.
   std::size_t workers = 0;
   FarmOptions farm;           ///< where it is measured; without hosts, here
+  bool runsOnHosts = false;   ///< all programs run there; else only if this machine lacks the level
   bool measuresAlone = false; ///< they pause while something is measured: timings suffer from them here
   std::uint64_t seed = 1;     ///< seed for the order of sides within pairs and the bootstrap
   const std::atomic<bool> *cancelled = nullptr;

@@ -98,9 +98,9 @@ Result<LevelHere> levelHere(const Level &level, const Manifest &manifest, const 
   return askRunner(level, manifest);
 }
 
-Result<LevelHere> levelHere(std::string_view level, const Manifest &manifest) {
+Result<LevelHere> levelHere(std::string_view level, const Manifest &manifest, const Cpu &cpu) {
   const Level *known = findLevel(level);
-  return known ? levelHere(*known, manifest) : Result<LevelHere>(LevelHere::No);
+  return known ? levelHere(*known, manifest, cpu) : Result<LevelHere>(LevelHere::No);
 }
 
 } // namespace agentic

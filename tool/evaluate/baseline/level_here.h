@@ -20,6 +20,6 @@ enum class LevelHere {
 Result<LevelHere> levelHere(const Level &level, const Manifest &manifest, const Cpu &cpu = hostCpu());
 
 /// Like levelHere(level), for a level as a lock names it: No for a level that this tool does not know.
-Result<LevelHere> levelHere(std::string_view level, const Manifest &manifest);
+Result<LevelHere> levelHere(std::string_view level, const Manifest &manifest, const Cpu &cpu = hostCpu());
 
 } // namespace agentic

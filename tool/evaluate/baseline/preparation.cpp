@@ -68,13 +68,48 @@ private:
   }
 
   Result<void> chooseLevel() {
-    const Level *level = TRY(chosenLevel(prepared_.manifest, options_.level, options_.cpu));
+    const auto isHere = [&]() -> Result<bool> {
+      const Level *one = TRY(chosenLevel(prepared_.manifest, options_.level, options_.cpu));
+      return TRY(levelHere(*one, prepared_.manifest, options_.cpu)) == LevelHere::Native;
+    };
+    const Result<bool> here = isHere();
+    if (!options_.farm.hosts.empty() && (options_.runsOnHosts || !here || !*here))
+      TRY(openProgramHosts(here ? std::string() : here.error().message));
+    const Level *level = TRY(chosenLevel(prepared_.manifest, options_.level, prepared_.cpu(options_)));
     prepared_.level = level;
     const bool isNamed = !options_.level.empty() || !prepared_.manifest.architectures.empty();
     if (isNamed && !options_.levelIsRecorded)
       TRY(refuseLowLevel(*level, prepared_.command, prepared_.compiler));
-    const LevelHere here = TRY(levelHere(*level, prepared_.manifest, options_.cpu));
-    prepared_.isTimed = here == LevelHere::Native;
+    prepared_.isTimed =
+        TRY(levelHere(*level, prepared_.manifest, prepared_.cpu(options_))) == LevelHere::Native;
+    if (prepared_.programHosts)
+      progress(fmt::format("running the programs on {} ({}){}", prepared_.programHosts->names(),
+                           prepared_.programHosts->group(),
+                           options_.runsOnHosts ? "" : ": this machine lacks level " + std::string(level->name)));
+    return {};
+  }
+
+  /// `why`: this machine cannot do it.
+  Result<void> openProgramHosts(const std::string &why) {
+    progress("connecting to the hosts of the farm, which run the programs");
+    ProgramHostsRequest request{
+        .options = &options_.farm,
+        .refusal = [this](const Cpu &cpu) -> std::string {
+          const Result<const Level *> level = chosenLevel(prepared_.manifest, options_.level, cpu);
+          if (!level)
+            return level.error().message;
+          const Result<LevelHere> there = levelHere(**level, prepared_.manifest, cpu);
+          return there && *there == LevelHere::Native ? "" : "it lacks level " + std::string((*level)->name);
+        },
+        .data = {},
+        .warn = options_.warning ? options_.warning : [](const std::string &) {},
+        .cancelled = options_.cancelled};
+    for (const std::string &data : prepared_.manifest.testData)
+      request.data.push_back(absoluteIn(prepared_.manifest.sourceDir, data));
+    Result<std::shared_ptr<ProgramHosts>> hosts = ProgramHosts::open(request);
+    if (!hosts && hosts.error().kind == ErrorKind::User && !why.empty())
+      return userError(why + ", and no host of --farm can stand in: " + hosts.error().message, hosts.error().next);
+    prepared_.programHosts = TRY(std::move(hosts));
     return {};
   }
 
@@ -99,6 +134,8 @@ private:
         return userError("--require-sandbox: no sandbox works here: " + warning, "or leave --require-sandbox out");
       prepared_.warnings.push_back(warning);
     }
+    prepared_.programs =
+        prepared_.programHosts ? Sandbox::elsewhere(prepared_.programHosts) : prepared_.sandbox;
     std::vector<GeneratedFile> files = TRY(emitFiles(prepared_.spec, {}, kVersion));
     progress("building the shadow tree");
     ShadowRequest request;
@@ -216,11 +253,12 @@ std::unexpected<Error> changed(const std::string &what) {
 RunContext Prepared::runContext(const EvaluatorOptions &options, const std::string &scratch) const {
   RunContext context;
   context.kernel = manifest.kernel;
-  context.sandbox = &sandbox;
+  context.sandbox = &programs;
   context.view.readOnly = shadow.visible;
   context.view.tasks = facts.tasks;
   context.scratchDirectory = scratch;
-  context.runner = manifest.runner;
+  if (!programHosts) // which need no emulator
+    context.runner = manifest.runner;
   context.cancelled = options.cancelled;
   return context;
 }

@@ -11,7 +11,9 @@
 #include "tool/evaluate/candidate/candidate_build.h"
 #include "tool/evaluate/differential/expectation.h"
 #include "tool/evaluate/programs/program_run.h"
+#include "tool/evaluate/remote/program_hosts.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,7 +28,9 @@ struct Prepared {
   KernelSpec spec;
   std::string specKey; ///< key of everything that extraction depended on, headers excepted
   std::string sourceHash;
-  Sandbox sandbox = Sandbox::none();
+  Sandbox sandbox = Sandbox::none();           ///< of compilers and checks
+  Sandbox programs = Sandbox::none();          ///< of whatever runs code of the kernel
+  std::shared_ptr<ProgramHosts> programHosts;  ///< nullptr: programs run here
   ShadowTree shadow;
   BaselineFacts facts;
   std::string factsKey; ///< key of everything that the facts depend on
@@ -38,6 +42,7 @@ struct Prepared {
   std::vector<StageTime> times;
   std::vector<std::string> warnings;
 
+  const Cpu &cpu(const EvaluatorOptions &options) const { return programHosts ? programHosts->cpu() : options.cpu; }
   RunContext runContext(const EvaluatorOptions &options, const std::string &scratch) const;
   BuildContext buildContext(const EvaluatorOptions &options) const; ///< refers to this object
 };

@@ -80,7 +80,7 @@ Result<RecordingFacts> recordBaseline(const Prepared &prepared, const EvaluatorO
                               (isC ? "in C++, which replays calls: " : "on its own: ") + glue.problem);
   }
   facts.glueLibrary = glue.library;
-  GlueDescription kernel = TRY(describeGlue(prepared.sandbox, glue.library, prepared.manifest.kernel));
+  GlueDescription kernel = TRY(describeGlue(prepared.programs, glue.library, prepared.manifest.kernel));
   Result<std::string> recorder = helperFile(kRecorderLibrary), runner = helperFile(kRunnerProgram);
   if (!recorder || !runner)
     return std::unexpected(recorder ? runner.error() : recorder.error());
@@ -103,7 +103,7 @@ Result<RecordingFacts> recordBaseline(const Prepared &prepared, const EvaluatorO
   const ReplayContext context{.kernel = prepared.manifest.kernel,
                               .runner = *runner,
                               .glueLibrary = glue.library,
-                              .sandbox = &prepared.sandbox,
+                              .sandbox = &prepared.programs,
                               .view = {},
                               .scratchDirectory = scratch,
                               .cancelled = options.cancelled};
@@ -134,7 +134,7 @@ using InPlace = Result<InProcessOutcome> (*)(const RecordingRequest &, const std
 Result<InProcessOutcome> judgeBy(InPlace judge, const Prepared &prepared, const EvaluatorOptions &options,
                                  const std::string &sharedObject, const std::string &scratch) {
   std::string recorder = TRY(helperFile(kRecorderLibrary));
-  GlueDescription kernel = TRY(describeGlue(prepared.sandbox, prepared.glueLibrary, prepared.manifest.kernel));
+  GlueDescription kernel = TRY(describeGlue(prepared.programs, prepared.glueLibrary, prepared.manifest.kernel));
   const RunContext run = prepared.runContext(options, scratch);
   return judge(recordingRequest(prepared, run, kernel, prepared.glueLibrary, recorder), sharedObject,
                exactnessInPlace(prepared.spec));

@@ -16,11 +16,6 @@ constexpr const char *kLockFolder = "/tmp/agentic-kernel-lock";
 constexpr double kLockSeconds = 900;
 constexpr double kLaunchSeconds = 0.03;
 
-std::optional<int> measuringCpu() {
-  const std::vector<int> cpus = usableCpus();
-  return cpus.empty() ? std::nullopt : std::optional(cpus.back());
-}
-
 std::vector<std::string> arguments(const BenchmarkProcessRequest &request) {
   std::vector<std::string> arguments{
       "--benchmark_out_format=json", "--benchmark_color=false", "--benchmark_report_aggregates_only=false",

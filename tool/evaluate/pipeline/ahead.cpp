@@ -44,7 +44,7 @@ Result<void> StagedEvaluator::startWorkers() {
   workers_ = std::make_unique<Workers>();
   std::vector<int> cpus = usableCpus();
   // Programs that start others or threads could meet each other, and want all CPUs.
-  if ((!hosts_ && cpus.size() < 2) || !prepared_.sandbox.confines() || prepared_.facts.tasks != Tasks::None)
+  if ((!hosts_ && cpus.size() < 2) || !prepared_.programs.confines() || prepared_.facts.tasks != Tasks::None)
     return {};
   if (!hosts_)
     cpus.pop_back(); // it measures

@@ -36,6 +36,7 @@ struct StageFacts {
   DecisionRule rule;
   std::vector<TestProgram> benchmarkPrograms; ///< programs of the hook tree
   BenchmarkFacts applications;                ///< of END_TO_END: one, or none
+  Cpu cpu;                                    ///< that runs the programs
   /// Measures where the candidates were measured: here, or on a host.
   std::function<Result<BenchmarkOutcome>(const RunContext &, const BenchmarkRequest &)> measure;
 };

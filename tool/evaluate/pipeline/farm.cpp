@@ -50,7 +50,7 @@ Result<std::shared_ptr<MeasuringHosts>> openFarm(Prepared &prepared, const Evalu
     return where ? where : [](const std::string &) {};
   };
   FarmRequest request{.options = &options.farm,
-                      .features = featuresOf(prepared, options.cpu),
+                      .features = featuresOf(prepared, hostCpu()),
                       .benchmark = {.programs = &prepared.shadow.benchmarks,
                                     .filter = prepared.manifest.benchmarkFilter,
                                     .reference = prepared.baselineLibrary},
@@ -59,6 +59,8 @@ Result<std::shared_ptr<MeasuringHosts>> openFarm(Prepared &prepared, const Evalu
                       .note = say(options.progress),
                       .warn = say(options.warning)};
   request.benchmark.rule.threshold = options.threshold;
+  if (prepared.programHosts)
+    request.connected = prepared.programHosts->connected();
   for (const std::string &data : prepared.manifest.testData)
     request.data.push_back(absoluteIn(prepared.manifest.sourceDir, data));
   std::unique_ptr<MeasuringHosts> hosts = TRY(MeasuringHosts::open(prepared.runContext(options, scratch), request));

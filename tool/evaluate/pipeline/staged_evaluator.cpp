@@ -324,7 +324,7 @@ Result<Evaluation> StagedEvaluator::runStages(const Candidate &candidate, const 
 
 Result<Insight> StagedEvaluator::insight(const Candidate &candidate, const InsightRequest &request) {
   InsightRequest wanted = request;
-  if (!prepared_.isTimed) { // an emulator's times tell nothing
+  if (!prepared_.isTimed || prepared_.programHosts) { // an emulator's times tell nothing, and counters are this CPU's
     if (wanted.parts.empty())
       wanted.parts = {"remarks", "loop", "mix", "mca"};
     wanted.parts.erase("counters");

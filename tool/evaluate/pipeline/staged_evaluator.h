@@ -46,6 +46,7 @@ public:
             rule(),
             prepared_.shadow.benchmarks,
             prepared_.facts.applications,
+            prepared_.cpu(options_),
             [this](const RunContext &context, const BenchmarkRequest &request) { return measured(context, request); }};
   }
   Result<void> recheckInputs() override { return recheck(prepared_, options_); }

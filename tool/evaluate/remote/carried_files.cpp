@@ -4,6 +4,7 @@
 #include "tool/base/hash.h"
 #include "tool/base/shared_libraries.h"
 #include "tool/build/sandbox_view.h"
+#include "tool/evaluate/remote/task_parts.h"
 
 #include <fmt/format.h>
 
@@ -17,14 +18,6 @@ namespace {
 constexpr std::size_t kMostFiles = 2'000;
 constexpr std::uint64_t kMostBytes = std::uint64_t{2} << 30;
 
-/// There nothing can be placed, and each machine has its own.
-bool isOfTheSystem(const std::string &path) {
-  const std::string normal = normalizedPath(path);
-  const std::vector<std::string> folders = systemPaths(), links = systemLinks();
-  const auto holds = [&](const std::string &folder) { return liesIn(normal, folder); };
-  return std::ranges::any_of(folders, holds) || std::ranges::any_of(links, holds);
-}
-
 Result<TaskFile> taskFile(const std::string &place, const std::string &file) {
   std::string hash = fileHash(file);
   if (hash.empty())
@@ -34,6 +27,18 @@ Result<TaskFile> taskFile(const std::string &place, const std::string &file) {
 }
 
 } // namespace
+
+bool isOfTheSystem(const std::string &path) {
+  const std::string normal = normalizedPath(path);
+  const std::vector<std::string> folders = systemPaths(), links = systemLinks();
+  const auto holds = [&](const std::string &folder) { return liesIn(normal, folder); };
+  return std::ranges::any_of(folders, holds) || std::ranges::any_of(links, holds);
+}
+
+std::vector<TaskFile> CarriedFiles::data() {
+  const std::lock_guard lock(mutex_);
+  return data_;
+}
 
 Result<void> CarriedFiles::addFile(const std::string &path) {
   if (isOfTheSystem(path))

@@ -10,13 +10,12 @@
 #include <map>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace agentic {
 
-/// Where a task's programs find the shared libraries that it brings along; glibc's are the host's.
-inline constexpr std::string_view kCarriedLibraries = "/agentic-libraries";
+/// Returns whether a path lies where each machine has its own files, and a sandbox can place none.
+bool isOfTheSystem(const std::string &path);
 
 struct CarriedPrograms {
   std::vector<TaskFile> files;      ///< each place once
@@ -29,6 +28,7 @@ public:
   /// Adds what every program reads: files, or folders with all that lies below. Errors: one is missing; more than
   /// 2,000 files or 2 GiB.
   Result<void> addData(const std::vector<std::string> &paths);
+  std::vector<TaskFile> data();
 
   /// Returns the files of a request's programs: themselves, the scripts around them, their shared libraries as the
   /// loader finds them here, and the data. Errors: one is missing, or belongs to the system.

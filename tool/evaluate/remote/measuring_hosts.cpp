@@ -1,18 +1,14 @@
 #include "tool/evaluate/remote/measuring_hosts.h"
 
 #include "tool/base/text.h"
-#include "tool/base/version.h"
+#include "tool/evaluate/remote/host_refusal.h"
 
 #include <fmt/format.h>
-#include <gnu/libc-version.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
-#include <cstring>
 #include <future>
 #include <map>
-#include <thread>
 #include <utility>
 
 namespace agentic {
@@ -22,26 +18,6 @@ namespace {
 /// these end a host that is silent. A decision takes twenty pairs at most, some of them twice, and a confirmation its
 /// share.
 constexpr double kLearningSeconds = 1800, kWaitSeconds = 1200, kMostPairs = 100;
-constexpr auto kStep = std::chrono::milliseconds(10);
-
-/// Returns why a host cannot be used; empty if it can.
-std::string refusalOf(const HostFacts &facts, const FarmRequest &request) {
-  if (facts.version != kVersion)
-    return fmt::format("its worker is of version {}, this tool of {}", facts.version, kVersion);
-  if (!facts.isConfined)
-    return fmt::format("its sandbox is '{}', and candidates are run there under bubblewrap alone: install the package "
-                       "'bubblewrap' and allow unprivileged user namespaces",
-                       facts.sandbox);
-  // "2.9" is older than "2.36": compared number by number.
-  if (::strverscmp(facts.glibc.c_str(), ::gnu_get_libc_version()) < 0)
-    return fmt::format("its glibc {} is older than the {} that the programs are linked with", facts.glibc,
-                       ::gnu_get_libc_version());
-  std::vector<std::string> lacked;
-  for (const std::string &feature : request.features)
-    if (std::ranges::find(facts.features, feature) == facts.features.end())
-      lacked.push_back(feature);
-  return lacked.empty() ? "" : fmt::format("its CPU ({}) lacks {}", facts.cpu, join(lacked, ", "));
-}
 
 /// Returns what differs from this machine's benchmarks; empty if nothing does.
 std::string otherBenchmarks(const BenchmarkFacts &there, const BenchmarkFacts &here) {
@@ -74,14 +50,18 @@ Result<MeasuringHosts::Opened> MeasuringHosts::openOne(const RunContext &context
   Opened opened{.member = std::make_unique<Member>(), .refusal = {}};
   Member &member = *opened.member;
   member.name = address.name;
-  member.host = TRY(Host::connect(address, request.options->worker, context.cancelled));
-  opened.refusal = refusalOf(member.host->facts(), request);
+  const auto connected = request.connected.find(address.name);
+  member.host = connected != request.connected.end()
+                    ? connected->second
+                    : std::make_shared<SharedHost>(
+                          TRY(Host::connect(address, request.options->worker, context.cancelled)));
+  opened.refusal = refusalOf(member.host->facts(), request.features);
   if (!opened.refusal.empty())
     return opened;
   const CarriedPrograms programs = TRY(carried.of(request.benchmark));
   const Task task = TRY(learningTask(context, request.benchmark, programs));
-  const nlohmann::json result = TRY(member.host->perform(task, kLearningSeconds, context.cancelled));
-  member.learned = TRY(learnedThere(result));
+  const TaskResult result = TRY(member.host->perform(task, kLearningSeconds, context.cancelled));
+  member.learned = TRY(learnedThere(result.json));
   opened.refusal = request.facts ? otherBenchmarks(member.learned.facts, *request.facts) : std::string();
   if (!opened.refusal.empty())
     return opened;
@@ -167,22 +147,19 @@ std::vector<std::string> MeasuringHosts::takeWarnings() {
 template <class Value>
 Result<Value> MeasuringHosts::perform(Member &member, const Task &task, const RunContext &context,
                                       Result<Value> (*read)(const nlohmann::json &)) {
-  std::unique_lock lock(member.mutex, std::defer_lock);
-  for (; !lock.try_lock(); std::this_thread::sleep_for(kStep))
-    if (context.cancelled && *context.cancelled)
-      return interruptedError();
   if (member.isLost)
     return userError("host '" + member.name + "' is lost", "go on with --resume once it is back");
   const double seconds = kWaitSeconds + kMostPairs * pairSeconds(member.learned.facts);
   auto result = member.host->perform(task, seconds, context.cancelled);
-  Result<Value> value = result ? read(*result) : std::unexpected(result.error());
+  Result<Value> value = result ? read(result->json) : std::unexpected(result.error());
   if (!value && value.error().kind == ErrorKind::User)
     leaveOut(member, (result ? fmt::format("host '{}': ", member.name) : std::string()) + value.error().message);
   return value;
 }
 
 void MeasuringHosts::leaveOut(Member &member, std::string why) {
-  member.isLost = true;
+  if (member.isLost.exchange(true)) // whoever waited for its turn meanwhile found so, too
+    return;
   const std::lock_guard one(warning_);
   warnings_.push_back(std::move(why) + ": it is left out from here on");
 }

@@ -9,12 +9,13 @@
 #include "tool/base/error.h"
 #include "tool/evaluate/remote/measuring_task.h"
 #include "tool/evaluate/remote/run_tasks.h"
-#include "tool/farm/host.h"
+#include "tool/farm/shared_host.h"
 #include "tool/model/level.h"
 
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -40,6 +41,7 @@ struct FarmRequest {
   BenchmarkRequest benchmark;            ///< its reference is the baseline's shared object
   const BenchmarkFacts *facts = nullptr; ///< of this machine: a host that reports other benchmarks is refused
   std::vector<std::string> data;         ///< what the programs read besides, absolute
+  std::map<std::string, std::shared_ptr<SharedHost>> connected{}; ///< by name: what runs programs there already
   std::function<void(const std::string &)> note, warn; ///< called by open(), in its thread
 };
 
@@ -69,8 +71,7 @@ public:
 private:
   struct Member {
     std::string name;
-    std::mutex mutex; ///< of `host`
-    std::unique_ptr<Host> host;
+    std::shared_ptr<SharedHost> host;
     HostBenchmarks learned;
     std::map<std::string, nlohmann::json> finished; ///< what it kept for the run, by id, until it is collected
     std::atomic<std::size_t> measured = 0;          ///< measurements that were asked for

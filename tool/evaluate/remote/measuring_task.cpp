@@ -4,6 +4,7 @@
 #include "tool/evaluate/benchmark/benchmark_json.h"
 #include "tool/evaluate/remote/program_json.h"
 #include "tool/evaluate/remote/run_tasks.h"
+#include "tool/evaluate/remote/task_parts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -31,9 +32,6 @@ Result<Task> taskOf(std::string_view verb, const RunContext &context, const Benc
     if (std::ranges::find(task.files, sharedObject, &TaskFile::path) == task.files.end())
       task.files.push_back({sharedObject, sharedObject, hash});
   }
-  json files = json::array();
-  for (const TaskFile &file : task.files)
-    files.push_back({{"path", file.path}, {"hash", file.hash}});
   task.description = {{"verb", verb},
                       {"kernel", context.kernel},
                       {"tasks", static_cast<int>(context.view.tasks)},
@@ -43,7 +41,7 @@ Result<Task> taskOf(std::string_view verb, const RunContext &context, const Benc
                       {"candidate", request.candidate},
                       {"rule", request.rule},
                       {"seed", request.seed},
-                      {"files", std::move(files)},
+                      {"files", filesJson(task.files)},
                       {"folders", carried.folders}};
   if (request.candidatePrograms)
     task.description["candidatePrograms"] = *request.candidatePrograms;
@@ -54,23 +52,6 @@ BenchmarkRequest againstItself(BenchmarkRequest request) {
   request.candidate = request.reference;
   request.candidatePrograms = nullptr;
   return request;
-}
-
-Result<void> checked(const json &result) {
-  const auto error = result.find("error");
-  if (error == result.end())
-    return {};
-  const int kind = error->value("kind", static_cast<int>(ErrorKind::Bug));
-  return std::unexpected(Error{.kind = kind == static_cast<int>(ErrorKind::Interrupted) ? ErrorKind::Interrupted
-                                       : kind == static_cast<int>(ErrorKind::User)      ? ErrorKind::User
-                                                                                        : ErrorKind::Bug,
-                               .message = error->value("message", "it ended without a reason"),
-                               .next = error->value("next", "")});
-}
-
-std::unexpected<Error> noResult(const json::exception &problem) {
-  return userError(std::string("its result is not understood: ") + problem.what(),
-                   "look whether the worker there has this tool's version");
 }
 
 } // namespace
@@ -101,32 +82,32 @@ Result<Task> controlTask(const RunContext &context, const BenchmarkRequest &requ
 
 Result<HostBenchmarks> learnedThere(const json &result) {
   try {
-    TRY(checked(result));
+    TRY(checkedResult(result));
     return HostBenchmarks{.facts = result.at("facts").get<BenchmarkFacts>(),
                           .same = result.at("same").get<BenchmarkOutcome>(),
                           .roofline = TRY(rooflineThere(result))};
   } catch (const json::exception &problem) {
-    return noResult(problem);
+    return noResult(problem.what());
   }
 }
 
 Result<Roofline> rooflineThere(const json &result) {
   try {
-    TRY(checked(result));
+    TRY(checkedResult(result));
     if (auto roofline = parseRoofline(result.at("roofline"), result.at("cpu")))
       return std::move(*roofline);
     return userError("its machine's limits are no numbers", "look whether the worker there has this tool's version");
   } catch (const json::exception &problem) {
-    return noResult(problem);
+    return noResult(problem.what());
   }
 }
 
 Result<BenchmarkOutcome> measuredThere(const json &result) {
   try {
-    TRY(checked(result));
+    TRY(checkedResult(result));
     return result.at("outcome").get<BenchmarkOutcome>();
   } catch (const json::exception &problem) {
-    return noResult(problem);
+    return noResult(problem.what());
   }
 }
 

@@ -50,6 +50,6 @@ struct HostSurroundings {
 };
 
 /// Does what a description says, on the host. Never fails: an error is a result, too.
-nlohmann::json performTask(const nlohmann::json &description, const HostSurroundings &surroundings);
+TaskResult performTask(const nlohmann::json &description, const HostSurroundings &surroundings);
 
 } // namespace agentic

@@ -2,10 +2,11 @@
 #include "tool/evaluate/benchmark/benchmark_json.h"
 #include "tool/evaluate/remote/measuring_task.h"
 #include "tool/evaluate/remote/program_json.h"
+#include "tool/evaluate/remote/running_task.h"
+#include "tool/evaluate/remote/task_parts.h"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 
 namespace agentic {
 namespace {
@@ -14,40 +15,10 @@ using nlohmann::json;
 
 constexpr int kTries = 3;
 
-json errorResult(const Error &error) {
-  return {{"error", {{"kind", static_cast<int>(error.kind)}, {"message", error.message}, {"next", error.next}}}};
-}
-
-bool isHash(const std::string &text) {
-  return text.size() == 64 &&
-         std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
-}
-
-/// Places the files where the programs name them.
-Result<Sandbox::View> viewOf(const json &description, const HostSurroundings &here) {
-  Sandbox::View view;
-  view.tasks = static_cast<Tasks>(description.at("tasks").get<int>());
-  view.folders = description.at("folders").get<std::vector<std::string>>();
-  for (const json &file : description.at("files")) {
-    const std::string hash = file.at("hash"), path = file.at("path");
-    if (!isHash(hash) || !path.starts_with('/'))
-      return userError("a task's file has no place", "send it again: the connection or the sender is broken");
-    view.placed.push_back({here.store + "/" + hash, path});
-  }
-  return view;
-}
-
-/// They find the libraries that the task brought along.
 std::vector<TestProgram> programsOf(const json &description) {
-  constexpr std::string_view kVariable = "LD_LIBRARY_PATH=";
   auto programs = description.get<std::vector<TestProgram>>();
-  for (TestProgram &program : programs) {
-    std::string folders(kCarriedLibraries);
-    for (const std::string &entry : program.environment)
-      if (entry.starts_with(kVariable))
-        folders += ":" + entry.substr(kVariable.size());
-    program.environment.push_back(std::string(kVariable) + folders);
-  }
+  for (TestProgram &program : programs)
+    program.environment = withCarriedLibraries(std::move(program.environment));
   return programs;
 }
 
@@ -75,14 +46,13 @@ Result<json> learn(const RunContext &context, const BenchmarkRequest &request, c
   return result;
 }
 
-Result<json> work(const json &description, const HostSurroundings &here) {
-  const std::string verb = description.at("verb");
+Result<TaskResult> work(const json &description, const std::string &verb, const HostSurroundings &here) {
   if (verb == "roofline")
-    return rooflineResult(TRY(betterRoofline(here.rooflineFile, here.cancelled)));
+    return TaskResult{.json = rooflineResult(TRY(betterRoofline(here.rooflineFile, here.cancelled)))};
   RunContext context;
   context.kernel = description.at("kernel");
   context.sandbox = here.sandbox;
-  context.view = TRY(viewOf(description, here));
+  context.view = TRY(viewOf(description, here.store));
   context.scratchDirectory = here.scratch;
   context.cancelled = here.cancelled;
   const std::vector<TestProgram> programs = programsOf(description.at("programs"));
@@ -96,23 +66,24 @@ Result<json> work(const json &description, const HostSurroundings &here) {
   request.rule = description.at("rule").get<DecisionRule>();
   request.seed = description.at("seed");
   if (verb == "learn")
-    return learn(context, request, here);
+    return TaskResult{.json = TRY(learn(context, request, here))};
   const auto facts = description.at("facts").get<BenchmarkFacts>();
   const BenchmarkOutcome outcome =
       TRY(verb == "control" ? measureTheSame(context, request, facts) : measure(context, request, facts));
-  return json{{"outcome", outcome}};
+  return TaskResult{.json = {{"outcome", outcome}}};
 }
 
 } // namespace
 
-json performTask(const json &description, const HostSurroundings &here) {
+TaskResult performTask(const json &description, const HostSurroundings &here) {
   try {
-    Result<json> result = work(description, here);
-    return result ? std::move(*result) : errorResult(result.error());
+    const std::string verb = description.at("verb");
+    Result<TaskResult> result = verb == kRunVerb ? runTask(description, here) : work(description, verb, here);
+    return result ? std::move(*result) : TaskResult{.json = errorResult(result.error())};
   } catch (const json::exception &problem) {
-    return errorResult({.kind = ErrorKind::Bug,
-                        .message = std::string("a task's description is not understood: ") + problem.what(),
-                        .next = {}});
+    return {.json = errorResult({.kind = ErrorKind::Bug,
+                                 .message = std::string("a task's description is not understood: ") + problem.what(),
+                                 .next = {}})};
   }
 }
 
