@@ -78,6 +78,30 @@ TEST(ChosenLevel, OfSeveralThatAreNamedTakesThoseOfTheMachine) {
   EXPECT_THAT(none.error().message, HasSubstr("has none of its levels (x86-64-v4, x86-64-v2, x86-64-v3)"));
 }
 
+TEST(ChosenLevel, WhatAHostHasIsChosenToo) {
+  Manifest manifest;
+  manifest.kernel = "k";
+  manifest.architectures = {"x86-64-v4", "x86-64-v2", "armv8-a"};
+  const std::vector<Cpu> hosts = {recorded("haswell"), recorded("cpuinfo_without_abm"), recorded("neoverse_v1")};
+  const auto names = [&](const std::string &wanted, const std::vector<Cpu> &those) {
+    const auto levels = chosenLevels(manifest, wanted, recorded("haswell"), those);
+    std::string found;
+    for (const Level *level : levels.value_or(std::vector<const Level *>()))
+      found += std::string(level->name) + " ";
+    return levels ? found : levels.error().message;
+  };
+  manifest.processor = "x86_64";
+  EXPECT_EQ(names("", {}), "x86-64-v2 ");
+  EXPECT_EQ(names("", hosts), "x86-64-v2 x86-64-v4 ") << "and no level of another processor";
+  EXPECT_EQ(names("x86-64-v4", hosts), "x86-64-v4 ");
+  EXPECT_THAT(names("x86-64-v4", {recorded("haswell")}), HasSubstr("lacks level x86-64-v4"));
+  EXPECT_EQ(names("x86-64-v3", hosts), "x86-64-v3 ");
+  manifest.architectures = {"x86-64-v4"};
+  EXPECT_EQ(names("", hosts), "x86-64-v4 ");
+  EXPECT_THAT(lackedLevels(manifest, "", recorded("haswell")).value(), testing::ElementsAre(findLevel("x86-64-v4")));
+  EXPECT_THAT(lackedLevels(manifest, "x86-64-v3", recorded("haswell")).value(), testing::IsEmpty());
+}
+
 TEST(ChosenLevel, InABuildForAnotherProcessorTheMachinesOwnAreNoDefault) {
   Manifest manifest;
   manifest.kernel = "k";

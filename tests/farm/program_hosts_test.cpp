@@ -76,8 +76,8 @@ TEST_F(ProgramHostsTest, AProgramHasWhatItsWordsNameAndNothingElse) {
   file("project/source.cpp", "a secret\n");
   const auto hosts = opened();
   ASSERT_TRUE(hosts);
-  ProcessSpec spec = program("cat $1 $OTHER " + path("project/data.txt") + "; ls " + path("project") +
-                             "\necho left >" + path("written") + "/report\n");
+  ProcessSpec spec = program("cat $1 $OTHER " + path("project/data.txt") + "; ls " + path("project") + "\necho left >" +
+                             path("written") + "/report\n");
   spec.argv.push_back(file("project/argument", "an argument\n"));
   spec.environment = {{"OTHER=" + file("project/variable", "a variable\n")}};
   EXPECT_EQ(printed(*hosts, spec), "an argument\na variable\nthe data\nargument\ndata.txt\nprogram.sh\nvariable\n");
@@ -98,8 +98,7 @@ TEST_F(ProgramHostsTest, ALibraryOfThisSystemIsFoundInAnotherPlace) {
   ProcessSpec spec = program("echo $LD_PRELOAD; grep -c libstdc /proc/self/maps >/dev/null && echo loaded\n");
   spec.environment = {{"LD_PRELOAD=" + library->second}};
   view_.readOnly.push_back(library->second);
-  EXPECT_THAT(printed(*hosts, spec),
-              AllOf(StartsWith("/agentic-libraries/libstdc++.so"), HasSubstr("\nloaded\n")));
+  EXPECT_THAT(printed(*hosts, spec), AllOf(StartsWith("/agentic-libraries/libstdc++.so"), HasSubstr("\nloaded\n")));
 }
 
 TEST_F(ProgramHostsTest, KnowTheCpuByItsFeatures) {

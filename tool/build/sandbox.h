@@ -71,7 +71,7 @@ public:
     std::vector<Placed> placed{};
     std::vector<std::string> folders{};
     std::vector<Placed> writablePlaced{}; ///< the same for folders that the program may write to; they must exist
-    Tasks tasks = Tasks::Processes; ///< what the program may start
+    Tasks tasks = Tasks::Processes;       ///< what the program may start
   };
   /// Runs `spec` inside. A program killed by a signal is Signalled, as without a sandbox; `cpuSeconds` covers the
   /// program and the children that it waited for. A failure of the sandbox itself is an Error. argv[0] must be visible

@@ -243,7 +243,7 @@ void fields(Is<RunConfig> auto &v, auto visit) {
   visit("startRecipes", v.startRecipes), visit("recalled", v.recalled), visit("startFrom", v.startFrom),
       visit("cold", v.cold);
   visit("adequacy", v.adequacy), visit("uncovered", v.uncovered), visit("farm", v.farm), visit("farmRun", v.farmRun),
-      visit("runsOnHosts", v.runsOnHosts),      visit("measuredOn", v.measuredOn), visit("model", v.model);
+      visit("runsOnHosts", v.runsOnHosts), visit("measuredOn", v.measuredOn), visit("model", v.model);
   visit("agentIsCut", v.agentIsCut), visit("agents", v.agents), visit("agentChoice", v.agentChoice);
   visit("seedWith", v.seedWith);
   visit("optimization", v.optimization);

@@ -80,13 +80,13 @@ struct RunConfig {
   /// What the models of this run are told of earlier runs. Chosen and journaled like the recipes: a run that goes on
   /// reads it here, and never in the memory, so that it asks the same.
   std::vector<MemoryItem> recalled;
-  bool cold = false;      ///< checked-in variants and remembered results take no part
-  std::string adequacy;   ///< how many mutants of the baseline the tests noticed: "22/24"; empty: not known
-  std::string farm;       ///< --farm; empty: this machine measures
+  bool cold = false;        ///< checked-in variants and remembered results take no part
+  std::string adequacy;     ///< how many mutants of the baseline the tests noticed: "22/24"; empty: not known
+  std::string farm;         ///< --farm; empty: this machine measures
   bool runsOnHosts = false; ///< all programs run on its hosts; else only those of levels that this machine lacks
-  std::string farmRun;    ///< what the ids of this run's tasks on hosts begin with (evaluate/remote/run_tasks.h)
-  std::string measuredOn; ///< the kind of hosts whose ratios the run compares; empty: this machine
-  std::string uncovered;  ///< what nothing runs of the baseline, one sentence; empty: everything ran, or not known
+  std::string farmRun;      ///< what the ids of this run's tasks on hosts begin with (evaluate/remote/run_tasks.h)
+  std::string measuredOn;   ///< the kind of hosts whose ratios the run compares; empty: this machine
+  std::string uncovered;    ///< what nothing runs of the baseline, one sentence; empty: everything ran, or not known
   std::string startFrom; ///< id of the candidate (--seed-from) that the built-in search transforms; empty: the baseline
   ModelConfig model;     ///< settings of agents that ask a model
 };

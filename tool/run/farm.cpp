@@ -4,12 +4,9 @@
 #include "tool/base/hash.h"
 #include "tool/base/shared_libraries.h"
 #include "tool/build/glue.h"
-#include "tool/evaluate/baseline/level_here.h"
 #include "tool/evaluate/baseline/project_level.h"
 #include "tool/evaluate/remote/program_hosts.h"
 #include "tool/farm/farm_hosts.h"
-
-#include <algorithm>
 
 namespace agentic {
 namespace {
@@ -42,31 +39,10 @@ Result<FarmOptions> farmOptions(const std::string &text, const Surroundings &sur
 
 Result<std::vector<const Level *>> levelsToTune(const Manifest &manifest, const std::string &wanted,
                                                 const std::string &farm, const Surroundings &surroundings) {
-  std::vector<std::string> named = manifest.architectures;
-  if (!wanted.empty())
-    named = {wanted};
-  std::vector<const Level *> lacked;
-  for (const std::string &name : named)
-    if (const Level *level = farm.empty() ? nullptr : findLevel(name))
-      if (TRY(levelHere(*level, manifest)) != LevelHere::Native)
-        lacked.push_back(level);
-  if (lacked.empty())
+  if (farm.empty() || TRY(lackedLevels(manifest, wanted)).empty())
     return chosenLevels(manifest, wanted);
   const FarmOptions options = TRY(farmOptions(farm, surroundings));
-  const std::vector<Cpu> cpus = cpusOf(options, surroundings.cancelled);
-  std::erase_if(lacked, [&](const Level *level) {
-    return std::ranges::none_of(cpus, [&](const Cpu &cpu) { return hasLevel(cpu, *level); });
-  });
-  if (!wanted.empty() && !lacked.empty())
-    return lacked;
-  Result<std::vector<const Level *>> levels = chosenLevels(manifest, wanted);
-  if (!levels && lacked.empty())
-    return levels;
-  for (const Level *level : levels.value_or(std::vector<const Level *>()))
-    if (std::ranges::count(lacked, level) == 0)
-      lacked.push_back(level);
-  std::ranges::sort(lacked, {}, &Level::rank);
-  return lacked;
+  return chosenLevels(manifest, wanted, hostCpu(), cpusOf(options, surroundings.cancelled));
 }
 
 } // namespace agentic

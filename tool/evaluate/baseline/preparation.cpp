@@ -80,8 +80,7 @@ private:
     const bool isNamed = !options_.level.empty() || !prepared_.manifest.architectures.empty();
     if (isNamed && !options_.levelIsRecorded)
       TRY(refuseLowLevel(*level, prepared_.command, prepared_.compiler));
-    prepared_.isTimed =
-        TRY(levelHere(*level, prepared_.manifest, prepared_.cpu(options_))) == LevelHere::Native;
+    prepared_.isTimed = TRY(levelHere(*level, prepared_.manifest, prepared_.cpu(options_))) == LevelHere::Native;
     if (prepared_.programHosts)
       progress(fmt::format("running the programs on {} ({}){}", prepared_.programHosts->names(),
                            prepared_.programHosts->group(),
@@ -134,8 +133,7 @@ private:
         return userError("--require-sandbox: no sandbox works here: " + warning, "or leave --require-sandbox out");
       prepared_.warnings.push_back(warning);
     }
-    prepared_.programs =
-        prepared_.programHosts ? Sandbox::elsewhere(prepared_.programHosts) : prepared_.sandbox;
+    prepared_.programs = prepared_.programHosts ? Sandbox::elsewhere(prepared_.programHosts) : prepared_.sandbox;
     std::vector<GeneratedFile> files = TRY(emitFiles(prepared_.spec, {}, kVersion));
     progress("building the shadow tree");
     ShadowRequest request;

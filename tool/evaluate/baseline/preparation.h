@@ -28,9 +28,9 @@ struct Prepared {
   KernelSpec spec;
   std::string specKey; ///< key of everything that extraction depended on, headers excepted
   std::string sourceHash;
-  Sandbox sandbox = Sandbox::none();           ///< of compilers and checks
-  Sandbox programs = Sandbox::none();          ///< of whatever runs code of the kernel
-  std::shared_ptr<ProgramHosts> programHosts;  ///< nullptr: programs run here
+  Sandbox sandbox = Sandbox::none();          ///< of compilers and checks
+  Sandbox programs = Sandbox::none();         ///< of whatever runs code of the kernel
+  std::shared_ptr<ProgramHosts> programHosts; ///< nullptr: programs run here
   ShadowTree shadow;
   BaselineFacts facts;
   std::string factsKey; ///< key of everything that the facts depend on

@@ -52,7 +52,7 @@ std::unexpected<Error> lacking(const Level &level, const Manifest &manifest, con
   if (!manifest.processor.empty() && std::ranges::count(targets, &level) == 0)
     return userError("level " + name + " is not one of " + manifest.processor + ", which this build is for",
                      "use a build tree that is configured with a toolchain for it");
-  std::string next = "choose a lower level, or run on a machine that has it";
+  std::string next = "choose a lower level, or name a machine that has it with optimize --farm";
   if (level.features.find("avx512") != std::string_view::npos)
     next += "; no emulator of user programs has AVX-512"; // qemu 7.2 and 8.2
   else if (manifest.runner.empty())
@@ -128,7 +128,31 @@ Result<const Level *> chosenLevel(const Manifest &manifest, const std::string &w
   return named.back();
 }
 
-Result<std::vector<const Level *>> chosenLevels(const Manifest &manifest, const std::string &wanted, const Cpu &cpu) {
+Result<std::vector<const Level *>> lackedLevels(const Manifest &manifest, const std::string &wanted, const Cpu &cpu) {
+  std::vector<const Level *> lacked;
+  for (const std::string &name : wanted.empty() ? manifest.architectures : std::vector{wanted})
+    if (const Level *level = findLevel(name))
+      if (TRY(levelHere(*level, manifest, cpu)) != LevelHere::Native && std::ranges::count(lacked, level) == 0)
+        lacked.push_back(level);
+  return lacked;
+}
+
+Result<std::vector<const Level *>> chosenLevels(const Manifest &manifest, const std::string &wanted, const Cpu &cpu,
+                                                const std::vector<Cpu> &hosts) {
+  std::vector<const Level *> there =
+      hosts.empty() ? std::vector<const Level *>() : TRY(lackedLevels(manifest, wanted, cpu));
+  std::erase_if(there, [&](const Level *level) {
+    return (!manifest.processor.empty() && std::ranges::count(levelsOf(manifest.processor), level) == 0) ||
+           std::ranges::none_of(hosts, [&](const Cpu &host) { return hasLevel(host, *level); });
+  });
+  if (!there.empty()) {
+    const Result<std::vector<const Level *>> here = chosenLevels(manifest, wanted, cpu);
+    for (const Level *level : here.value_or(std::vector<const Level *>()))
+      if (std::ranges::count(there, level) == 0)
+        there.push_back(level);
+    std::ranges::sort(there, {}, &Level::rank);
+    return there;
+  }
   if (wanted.empty() && !manifest.architectures.empty())
     if (Result<std::vector<const Level *>> named = namedLevels(manifest, cpu); !named || !named->empty())
       return named;

@@ -18,8 +18,14 @@ namespace agentic {
 Result<const Level *> chosenLevel(const Manifest &manifest, const std::string &wanted, const Cpu &cpu = hostCpu());
 
 /// Returns all levels to make variants for, lowest first: a winner on one is a starting point on the next. `wanted`
-/// alone, or those of the manifest that can run here, or the default. Errors as above.
+/// alone, or those of the manifest that can run here, or the default. `hosts`: CPUs of a farm, which stand in for what
+/// this one lacks. Errors as above.
 Result<std::vector<const Level *>> chosenLevels(const Manifest &manifest, const std::string &wanted,
+                                                const Cpu &cpu = hostCpu(), const std::vector<Cpu> &hosts = {});
+
+/// Returns the levels that are named, by the user or else in the manifest, and that this CPU lacks: an emulator may
+/// present them, and never measures. Errors: levelHere()'s.
+Result<std::vector<const Level *>> lackedLevels(const Manifest &manifest, const std::string &wanted,
                                                 const Cpu &cpu = hostCpu());
 
 /// Refuses a level that the user named if it is below the project's own flags. A default level is as high as the

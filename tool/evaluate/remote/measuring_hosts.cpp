@@ -51,10 +51,10 @@ Result<MeasuringHosts::Opened> MeasuringHosts::openOne(const RunContext &context
   Member &member = *opened.member;
   member.name = address.name;
   const auto connected = request.connected.find(address.name);
-  member.host = connected != request.connected.end()
-                    ? connected->second
-                    : std::make_shared<SharedHost>(
-                          TRY(Host::connect(address, request.options->worker, context.cancelled)));
+  member.host =
+      connected != request.connected.end()
+          ? connected->second
+          : std::make_shared<SharedHost>(TRY(Host::connect(address, request.options->worker, context.cancelled)));
   opened.refusal = refusalOf(member.host->facts(), request.features);
   if (!opened.refusal.empty())
     return opened;

@@ -42,7 +42,7 @@ struct FarmRequest {
   const BenchmarkFacts *facts = nullptr; ///< of this machine: a host that reports other benchmarks is refused
   std::vector<std::string> data;         ///< what the programs read besides, absolute
   std::map<std::string, std::shared_ptr<SharedHost>> connected{}; ///< by name: what runs programs there already
-  std::function<void(const std::string &)> note, warn; ///< called by open(), in its thread
+  std::function<void(const std::string &)> note, warn;            ///< called by open(), in its thread
 };
 
 class MeasuringHosts {

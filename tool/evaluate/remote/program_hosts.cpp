@@ -23,7 +23,7 @@ namespace agentic {
 namespace {
 
 /// Beyond the program's own limit: for sending its files, and for its turn on a host's only CPU.
-constexpr double kTransferSeconds = 900;
+constexpr double kTransferSeconds = 1200;
 
 /// The CPU of a host as levels see it.
 Cpu cpuOf(const HostFacts &facts) {
@@ -122,10 +122,9 @@ Result<std::shared_ptr<ProgramHosts>> ProgramHosts::open(const ProgramHostsReque
   if (hosts->members_.empty())
     return userError(why, "name hosts that have what is missing with --farm");
   const std::string &kind = request.options->kind;
-  hosts->group_ =
-      sizes.contains(kind)
-          ? kind
-          : std::ranges::max_element(sizes, {}, [](const auto &entry) { return entry.second; })->first;
+  hosts->group_ = sizes.contains(kind)
+                      ? kind
+                      : std::ranges::max_element(sizes, {}, [](const auto &entry) { return entry.second; })->first;
   std::erase_if(hosts->members_,
                 [&](const std::unique_ptr<Member> &member) { return member->host->facts().group() != hosts->group_; });
   hosts->cpu_ = cpuOf(hosts->members_.front()->host->facts());
@@ -179,8 +178,7 @@ Result<std::vector<TaskFile>> ProgramHosts::filesOf(const std::string &file, con
     Sandbox::View shown = view;
     shown.readOnly.push_back(file);
     shown.tasks = Tasks::Processes; // ldd is a script
-    const auto libraries =
-        TRY(sharedLibraries(file, [&](const ProcessSpec &spec) { return local_.run(spec, shown); }));
+    const auto libraries = TRY(sharedLibraries(file, [&](const ProcessSpec &spec) { return local_.run(spec, shown); }));
     for (const auto &[name, library] : libraries)
       files.push_back({.path = isOfTheSystem(library) ? std::string(kCarriedLibraries) + "/" + name : library,
                        .file = library,

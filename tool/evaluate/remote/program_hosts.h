@@ -41,9 +41,9 @@ public:
   /// with what is in the way of each; interrupted.
   static Result<std::shared_ptr<ProgramHosts>> open(const ProgramHostsRequest &request);
 
-  const Cpu &cpu() const { return cpu_; }            ///< with the features of all
-  const std::string &group() const { return group_; } ///< HostFacts::group() of all
-  std::string names() const;                          ///< "box1, box2"
+  const Cpu &cpu() const { return cpu_; }                               ///< with the features of all
+  const std::string &group() const { return group_; }                   ///< HostFacts::group() of all
+  std::string names() const;                                            ///< "box1, box2"
   std::map<std::string, std::shared_ptr<SharedHost>> connected() const; ///< those that are not lost, by name
 
   /// Runs on one that has nothing else to do, else on the first that is free. One that is lost is left out, and another

@@ -55,9 +55,8 @@ Result<void> collect(const fs::path &folder, std::size_t index, TaskResult &resu
     if (!text)
       return userError(fmt::format("a program wrote more than {} MiB on a host", kLargestFile >> 20),
                        "run it on a machine that needs no farm for its level");
-    result.json["files"].push_back({{"folder", index},
-                                    {"path", entry->path().lexically_relative(folder).string()},
-                                    {"size", text->size()}});
+    result.json["files"].push_back(
+        {{"folder", index}, {"path", entry->path().lexically_relative(folder).string()}, {"size", text->size()}});
     result.bytes += *text;
   }
   return {};

@@ -18,8 +18,9 @@ namespace agentic {
 inline constexpr std::string_view kRunVerb = "run";
 
 /// The task. Programs and what they read are in `files`, under the names that the spec gives them; of the view, the
-/// writable folders, with the files that are in them, and what the program may start count. A program that is to have a CPU of its own gets the one that
-/// measures there, and with `locks` the machine's lock; this process may hold that of its own machine.
+/// writable folders, with the files that are in them, and what the program may start count. A program that is to have a
+/// CPU of its own gets the one that measures there, and with `locks` the machine's lock; this process may hold that of
+/// its own machine.
 Task runningTask(const ProcessSpec &spec, const Sandbox::View &view, std::vector<TaskFile> files, bool locks);
 
 /// Runs it, on the host. The bytes of the result are what the program printed and wrote. Throws

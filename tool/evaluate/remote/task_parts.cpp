@@ -58,8 +58,7 @@ Result<void> checkedResult(const json &result) {
 }
 
 std::unexpected<Error> noResult(const std::string &problem) {
-  return userError("its result is not understood: " + problem,
-                   "look whether the worker there has this tool's version");
+  return userError("its result is not understood: " + problem, "look whether the worker there has this tool's version");
 }
 
 } // namespace agentic
