@@ -100,7 +100,10 @@ TEST_F(AuditTest, WhatSkipsTheWorkWhereItFindsItsOwnResultsIsWrongOnChangedInput
 }
 
 TEST_F(AuditTest, WhatLooksAtAFewOfItsResultsIsWrongWhereOthersWereOverwritten) {
-  audit("spots", 10, "constant");
+  // The overwritten pieces are drawn: in 1.3 % of all runs (8 pieces of 16 bytes, 7 spots, 80,000 bytes) one lies where
+  // it looks.
+  for (int i = 0; i < 4; ++i)
+    audit("spots", 10, "constant");
   EXPECT_EQ(ofChanged_ + ofUnchanged_, "");
   EXPECT_THAT(ofOverwritten_, HasSubstr("elements of 'out' differ"));
 }
