@@ -63,11 +63,7 @@ protected:
 
   Result<ScratchDirectory> folder_ = ScratchDirectory::create(fs::temp_directory_path(), "programs-");
   FarmOptions options_;
-  std::string warnings_;
-  ProgramHostsRequest request_{.options = &options_,
-                               .refusal = [](const Cpu &) { return std::string(); },
-                               .data = {},
-                               .warn = [this](const std::string &text) { warnings_ += text + "\n"; }};
+  ProgramHostsRequest request_{.options = &options_, .refusal = [](const Cpu &) { return std::string(); }, .data = {}};
   Sandbox::View view_;
 };
 
@@ -125,12 +121,14 @@ TEST_F(ProgramHostsTest, AHostThatDiesIsLeftOutAndAnotherRunsTheProgram) {
   const ProcessSpec spec = program("echo done\n");
   file("first-dead", "");
   EXPECT_EQ(printed(*hosts, spec), "done\n");
-  EXPECT_THAT(warnings_, AllOf(HasSubstr("host 'first': "), HasSubstr("it is left out from here on")));
+  EXPECT_THAT(hosts->takeWarnings(),
+              testing::ElementsAre(AllOf(HasSubstr("host 'first': "), HasSubstr("it is left out from here on"))));
   EXPECT_EQ(hosts->connected().size(), 1u);
   file("second-dead", "");
   const auto lost = hosts->run(spec, view_);
   ASSERT_FALSE(lost);
-  EXPECT_THAT(lost.error().message, HasSubstr("all hosts that run the programs are lost"));
+  EXPECT_THAT(lost.error().message,
+              AllOf(HasSubstr("all hosts that run the programs are lost: host 'second'"), HasSubstr("No route")));
 }
 
 TEST_F(ProgramHostsTest, AnInterruptionEndsTheWait) {
@@ -142,7 +140,7 @@ TEST_F(ProgramHostsTest, AnInterruptionEndsTheWait) {
   const auto process = hosts->run(spec, view_);
   ASSERT_TRUE(process) << process.error().message;
   EXPECT_EQ(process->end, ProcessResult::End::Cancelled);
-  EXPECT_THAT(warnings_, IsEmpty());
+  EXPECT_THAT(hosts->takeWarnings(), IsEmpty());
 }
 
 } // namespace

@@ -98,10 +98,13 @@ private:
           if (!level)
             return level.error().message;
           const Result<LevelHere> there = levelHere(**level, prepared_.manifest, cpu);
-          return there && *there == LevelHere::Native ? "" : "it lacks level " + std::string((*level)->name);
+          if (!there || *there != LevelHere::Native)
+            return "it lacks level " + std::string((*level)->name);
+          std::vector<std::string> lacked = programFeatures(**level, prepared_.command);
+          std::erase_if(lacked, [&](const std::string &feature) { return hasFeatures(cpu, feature); });
+          return lacked.empty() ? "" : "its CPU lacks " + join(lacked, ", ") + ", which the programs are compiled for";
         },
         .data = {},
-        .warn = options_.warning ? options_.warning : [](const std::string &) {},
         .cancelled = options_.cancelled};
     for (const std::string &data : prepared_.manifest.testData)
       request.data.push_back(absoluteIn(prepared_.manifest.sourceDir, data));

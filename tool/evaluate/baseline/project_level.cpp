@@ -160,6 +160,30 @@ Result<std::vector<const Level *>> chosenLevels(const Manifest &manifest, const 
   return std::vector<const Level *>{one};
 }
 
+std::vector<std::string> programFeatures(const Level &level, const CompileCommand &command, const Cpu &cpu) {
+  std::vector<std::string> features = split(level.features, ',');
+  bool isOpen = false;
+  for (const std::string &argument : command.arguments) {
+    if (!argument.starts_with("-m"))
+      continue;
+    const std::string value = argument.substr(argument.find('=') + 1);
+    if (const Level *implied = argument.starts_with("-march=") ? findLevel(value) : nullptr) {
+      const std::vector<std::string> own = split(implied->features, ',');
+      features.insert(features.end(), own.begin(), own.end());
+    } else if (!argument.starts_with("-mtune=") && argument != "-march=x86-64" && argument != "-march=armv8-a") {
+      isOpen = true;
+    }
+  }
+  for (const CpuFeature &feature : cpuFeatures())
+    if (isOpen && hasFeatures(cpu, feature.name))
+      features.emplace_back(feature.name);
+  std::erase(features, "");
+  std::ranges::sort(features);
+  const auto twice = std::ranges::unique(features);
+  features.erase(twice.begin(), twice.end());
+  return features;
+}
+
 Result<void> refuseLowLevel(const Level &level, const CompileCommand &command, const Compiler &compiler) {
   ProcessSpec spec;
   spec.argv = {compiler.path};

@@ -28,6 +28,10 @@ Result<std::vector<const Level *>> chosenLevels(const Manifest &manifest, const 
 Result<std::vector<const Level *>> lackedLevels(const Manifest &manifest, const std::string &wanted,
                                                 const Cpu &cpu = hostCpu());
 
+/// Returns the CPU features that code for the level, and the project's programs themselves, may use. Options that
+/// choose instructions by other means than a level of ours may choose all that `cpu` has, which compiles.
+std::vector<std::string> programFeatures(const Level &level, const CompileCommand &command, const Cpu &cpu = hostCpu());
+
 /// Refuses a level that the user named if it is below the project's own flags. A default level is as high as the
 /// machine goes, and the variant is still compiled with the flags' features beyond it. Asks the compiler for its macros
 /// (20 ms).

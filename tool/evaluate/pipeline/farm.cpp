@@ -1,40 +1,9 @@
 #include "tool/evaluate/pipeline/farm.h"
 
 #include "tool/base/clock.h"
-#include "tool/base/text.h"
-
-#include <algorithm>
+#include "tool/evaluate/baseline/project_level.h"
 
 namespace agentic {
-namespace {
-
-/// The features that code for the level, and the programs themselves, may use. Options that choose instructions by
-/// other means than a level of ours may choose all that this machine has.
-std::vector<std::string> featuresOf(const Prepared &prepared, const Cpu &cpu) {
-  std::vector<std::string> features = split(prepared.level->features, ',');
-  bool isOpen = false;
-  for (const std::string &argument : prepared.shadow.command.arguments) {
-    if (!argument.starts_with("-m"))
-      continue;
-    const std::string value = argument.substr(argument.find('=') + 1);
-    if (const Level *level = argument.starts_with("-march=") ? findLevel(value) : nullptr) {
-      const std::vector<std::string> own = split(level->features, ',');
-      features.insert(features.end(), own.begin(), own.end());
-    } else if (!argument.starts_with("-mtune=") && argument != "-march=x86-64" && argument != "-march=armv8-a") {
-      isOpen = true;
-    }
-  }
-  for (const CpuFeature &feature : cpuFeatures())
-    if (isOpen && hasFeatures(cpu, feature.name))
-      features.emplace_back(feature.name);
-  std::erase(features, "");
-  std::ranges::sort(features);
-  const auto twice = std::ranges::unique(features);
-  features.erase(twice.begin(), twice.end());
-  return features;
-}
-
-} // namespace
 
 Result<std::shared_ptr<MeasuringHosts>> openFarm(Prepared &prepared, const EvaluatorOptions &options,
                                                  const std::string &scratch) {
@@ -49,8 +18,11 @@ Result<std::shared_ptr<MeasuringHosts>> openFarm(Prepared &prepared, const Evalu
   const auto say = [](const std::function<void(const std::string &)> &where) {
     return where ? where : [](const std::string &) {};
   };
-  FarmRequest request{.options = &options.farm,
-                      .features = featuresOf(prepared, hostCpu()),
+  FarmOptions farm = options.farm;
+  if (prepared.programHosts) // what it learned there says nothing of another kind
+    farm.kind = prepared.programHosts->group();
+  FarmRequest request{.options = &farm,
+                      .features = programFeatures(*prepared.level, prepared.shadow.command),
                       .benchmark = {.programs = &prepared.shadow.benchmarks,
                                     .filter = prepared.manifest.benchmarkFilter,
                                     .reference = prepared.baselineLibrary},
@@ -64,6 +36,9 @@ Result<std::shared_ptr<MeasuringHosts>> openFarm(Prepared &prepared, const Evalu
   for (const std::string &data : prepared.manifest.testData)
     request.data.push_back(absoluteIn(prepared.manifest.sourceDir, data));
   std::unique_ptr<MeasuringHosts> hosts = TRY(MeasuringHosts::open(prepared.runContext(options, scratch), request));
+  if (prepared.programHosts && hosts->group() != farm.kind)
+    return userError("no host of the kind that runs the programs (" + farm.kind + ") is left to measure on",
+                     "see why above, or leave such hosts out of --farm");
   prepared.times.push_back({"farm", steadySeconds() - start});
   return std::shared_ptr<MeasuringHosts>(std::move(hosts));
 }

@@ -1,6 +1,8 @@
 // Where and how a candidate is measured.
 #include "tool/evaluate/pipeline/staged_evaluator.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace agentic {
@@ -12,9 +14,13 @@ Result<Value> StagedEvaluator::onAHost(const std::function<Result<Value>(std::si
   for (std::optional<std::size_t> host = hosts_->isLost(host_) ? hosts_->first() : host_; host;
        host = hosts_->first()) {
     done = work(*host);
-    if (options_.warning) // nobody else prints at the same time
-      for (const std::string &warning : hosts_->takeWarnings())
+    if (options_.warning) { // nobody else prints at the same time
+      std::vector<std::string> warnings = hosts_->takeWarnings();
+      if (prepared_.programHosts)
+        std::ranges::move(prepared_.programHosts->takeWarnings(), std::back_inserter(warnings));
+      for (const std::string &warning : warnings)
         options_.warning(warning);
+    }
     if (done || !hosts_->isLost(*host) || done.error().kind != ErrorKind::User)
       return done;
   }

@@ -82,11 +82,8 @@ std::vector<Result<Connected>> connectAll(const ProgramHostsRequest &request) {
 
 std::vector<Cpu> cpusOf(const FarmOptions &options, const std::atomic<bool> *cancelled) {
   std::vector<Cpu> cpus;
-  const ProgramHostsRequest request{.options = &options,
-                                    .refusal = [](const Cpu &) { return std::string(); },
-                                    .data = {},
-                                    .warn = {},
-                                    .cancelled = cancelled};
+  const ProgramHostsRequest request{
+      .options = &options, .refusal = [](const Cpu &) { return std::string(); }, .data = {}, .cancelled = cancelled};
   for (const Result<Connected> &one : connectAll(request))
     if (one && one->refusal.empty())
       cpus.push_back(cpuOf(one->host->facts()));
@@ -98,7 +95,6 @@ Result<std::shared_ptr<ProgramHosts>> ProgramHosts::open(const ProgramHostsReque
   CarriedFiles carried;
   TRY(carried.addData(request.data));
   hosts->data_ = carried.data();
-  hosts->warn_ = request.warn;
   hosts->local_ = Sandbox::probe();
   const std::vector<HostAddress> &addresses = request.options->hosts;
   std::vector<Result<Connected>> connected = connectAll(request);
@@ -218,10 +214,11 @@ Result<ProcessResult> ProgramHosts::run(const ProcessSpec &asked, const Sandbox:
   std::vector<TaskFile> sent;
   for (auto &[place, file] : files)
     sent.push_back(std::move(file));
+  std::string why;
   for (;;) {
     Member *const member = idle();
     if (!member)
-      return userError("all hosts that run the programs are lost", "go on with --resume once they are back");
+      return userError("all hosts that run the programs are lost" + why, "go on with --resume once they are back");
     const bool locks = member->host->facts().machine != machineIdentity();
     const Task task = runningTask(spec, view, sent, locks);
     const auto result = member->host->perform(task, spec.timeoutSeconds + kTransferSeconds, spec.cancelled);
@@ -234,9 +231,17 @@ Result<ProcessResult> ProgramHosts::run(const ProcessSpec &asked, const Sandbox:
     }
     if (result.error().kind != ErrorKind::User)
       return std::unexpected(result.error());
-    if (!member->isLost.exchange(true))
-      warn_(result.error().message + ": it is left out from here on");
+    why = ": " + result.error().message;
+    if (member->isLost.exchange(true)) // whoever waited for its turn meanwhile found so, too
+      continue;
+    const std::lock_guard lock(mutex_);
+    warnings_.push_back(result.error().message + ": it is left out from here on");
   }
+}
+
+std::vector<std::string> ProgramHosts::takeWarnings() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(warnings_, {});
 }
 
 } // namespace agentic

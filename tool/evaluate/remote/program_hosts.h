@@ -27,8 +27,7 @@ struct ProgramHostsRequest {
   const FarmOptions *options = nullptr;
   /// Returns why a CPU is not the one that is wanted; empty if it is.
   std::function<std::string(const Cpu &)> refusal;
-  std::vector<std::string> data; ///< what programs read besides, absolute
-  std::function<void(const std::string &)> warn;
+  std::vector<std::string> data;                ///< what programs read besides, absolute
   const std::atomic<bool> *cancelled = nullptr; ///< of connecting
 };
 
@@ -50,6 +49,9 @@ public:
   /// runs the program again. Errors: all are lost; Sandbox::run()'s there.
   Result<ProcessResult> run(const ProcessSpec &spec, const Sandbox::View &view) override;
 
+  /// Returns what is to be said of hosts that were lost, once. Thread-safe.
+  std::vector<std::string> takeWarnings();
+
 private:
   struct Member {
     std::string name;
@@ -69,11 +71,11 @@ private:
   Sandbox local_ = Sandbox::none(); ///< asks the loader here
   std::vector<std::unique_ptr<Member>> members_;
   std::vector<TaskFile> data_;
-  std::function<void(const std::string &)> warn_;
   Cpu cpu_;
   std::string group_;
-  std::mutex mutex_; ///< of `known_`
+  std::mutex mutex_; ///< of the two below
   std::map<std::string, Known> known_;
+  std::vector<std::string> warnings_;
 };
 
 } // namespace agentic
