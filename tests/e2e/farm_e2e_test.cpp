@@ -81,6 +81,14 @@ TEST_F(SshFarmOfBinaryGemm, GivesTheVerdictsOfThisMachine) {
   EXPECT_EQ(sources, 0u);
 }
 
+TEST_F(SshFarm, AllProgramsRunOnTwoHosts) {
+  const std::vector<std::string> here = verdictsHere();
+  const Outcome there = optimize({"--farm", "ssh:box1,box2", "--run-on-hosts", "--parallel", "2"});
+  EXPECT_EQ(there.status, 0) << there.all();
+  EXPECT_THAT(verdictsOf(there), testing::UnorderedElementsAreArray(here)) << there.all();
+  EXPECT_THAT(there.err, HasSubstr("running the programs on ssh:box1, ssh:box2 ("));
+}
+
 TEST_F(SshFarm, AHostThatNobodyKnowsIsNotTrusted) {
   ASSERT_TRUE(writeFileAtomic(root() / "known", ""));
   const Outcome refused = optimize({"--farm", "ssh:box1"});
